@@ -1,0 +1,154 @@
+package dev.glovebox.cli;
+
+import dev.glovebox.sandbox.Interpreter;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.NotEnforceable;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.Sandboxes;
+import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.sandbox.spi.Tier;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Who takes part in the measurement on this machine. */
+final class Contenders implements AutoCloseable {
+
+    private final Shell shell;
+    private final Path folder;
+    private final List<Contender> all = new ArrayList<>();
+
+    private Contenders(Shell shell, Path folder) {
+        this.shell = shell;
+        this.folder = folder;
+    }
+
+    static Contenders assemble(Shell shell) {
+        try {
+            Contenders contenders =
+                    new Contenders(shell, Files.createTempDirectory("glovebox-bench"));
+            contenders.add();
+            return contenders;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    List<Contender> all() {
+        return all;
+    }
+
+    private void add() throws IOException {
+        Interpreter python =
+                Sandboxes.tiers().stream()
+                        .flatMap(tier ->
+                                tier.interpreter(Language.PYTHON, Policy.denyAll()).stream())
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new NotEnforceable(
+                                        "runtime", "There is no Python here to measure with"));
+        Path script = Files.writeString(folder.resolve("main.py"), Contender.PROGRAM);
+        List<String> words = List.of(python.path().toString(), script.toString());
+        all.add(new Command("bare", words, environment()));
+        for (Tier tier : Sandboxes.tiers()) {
+            if (tier.probe() instanceof Availability.Works) {
+                all.add(new Box(tier, Policy.denyAll().isolation(tier.isolation())));
+            } else {
+                shell.say("left out: " + tier.name() + ", which does not work here");
+            }
+        }
+        Optional.ofNullable(System.getProperty("glovebox.launcher"))
+                .ifPresent(launcher ->
+                        all.add(
+                                new Command(
+                                        "glovebox exec",
+                                        List.of(launcher, "exec", script.toString()),
+                                        Map.of())));
+        DockerImage.build(python.path(), shell)
+                .ifPresent(image ->
+                        all.add(
+                                new Command(
+                                        "docker run", image.command(Contender.PROGRAM), Map.of())));
+    }
+
+    /** What the tiers give a program, for the bare one too. */
+    private Map<String, String> environment() {
+        return Map.of(
+                "PATH",
+                "/usr/local/bin:/usr/bin:/bin",
+                "HOME",
+                folder.toString(),
+                "TMPDIR",
+                folder.toString(),
+                "LANG",
+                "C.UTF-8");
+    }
+
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(folder.resolve("main.py"));
+            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * A process, as a Java program starts one.
+     *
+     * @param environment all of it; empty means our own
+     */
+    private record Command(String name, List<String> words, Map<String, String> environment)
+            implements Contender {
+
+        @Override
+        public void run() {
+            ProcessBuilder builder =
+                    new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD);
+            if (!environment.isEmpty()) {
+                builder.environment().clear();
+                builder.environment().putAll(environment);
+            }
+            try {
+                Process process = builder.start();
+                process.getOutputStream().close();
+                String output =
+                        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                process.waitFor();
+                Contender.check(name, output);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted", e);
+            }
+        }
+    }
+
+    /** A fresh box for each run: opened, used once and closed. */
+    private record Box(Tier tier, Policy policy) implements Contender {
+
+        @Override
+        public String name() {
+            return tier.name();
+        }
+
+        @Override
+        public void run() {
+            try (Sandbox box = tier.open(policy)) {
+                Result result = box.run(Program.python(PROGRAM));
+                Contender.check(name(), result.stdout().text());
+            }
+        }
+    }
+}

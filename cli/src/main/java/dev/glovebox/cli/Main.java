@@ -1,0 +1,137 @@
+package dev.glovebox.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The {@code glovebox} command.
+ *
+ * <p>It is started anew for each program, so it looks at the first word itself and makes only that
+ * command: the options of all the others cost nothing.
+ */
+public final class Main {
+
+    static final int OK = 0;
+    static final int USAGE = 2;
+
+    private static final String HELP =
+            """
+            Usage: glovebox COMMAND [OPTION]…
+
+            Runs code behind a wall: nothing gets out, and everyone can see what was done.
+
+              exec      run a file, standard input or a command in a fresh box
+              doctor    which walls work here, which not and why, what to type to get them
+              bench     measure it side by side with what one would use instead
+
+              glovebox COMMAND --help    all about a command
+              glovebox --version
+            """;
+
+    private final Shell shell;
+
+    Main(Shell shell) {
+        this.shell = shell;
+    }
+
+    /** Runs one command and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(new Main(Shell.ofThisProcess()).run(arguments));
+    }
+
+    int run(String... arguments) {
+        if (arguments.length == 0) {
+            print(shell.err(), HELP);
+            return USAGE;
+        }
+        List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
+        return switch (arguments[0]) {
+            case "--version", "-V", "version" ->
+                    print(shell.out(), "glovebox " + Version.number() + "\n");
+            case "--help", "-h" -> print(shell.out(), HELP);
+            case "help" ->
+                    rest.isEmpty() ? print(shell.out(), HELP) : run(rest.getFirst(), "--help");
+            default -> run(arguments[0], rest);
+        };
+    }
+
+    private int run(String word, List<String> arguments) {
+        Subcommand command = command(word);
+        if (command == null) {
+            shell.say("There is no command '" + word + "'; glovebox --help shows which there are");
+            return USAGE;
+        }
+        boolean json = asksForJson(arguments);
+        try {
+            CommandLine parser = new CommandLine(command.spec());
+            parser.setExpandAtFiles(false); // @name is a word like any other
+            ParseResult parsed = parse(parser, arguments);
+            if (parsed.isUsageHelpRequested()) {
+                Ansi ansi = shell.coloured() ? Ansi.ON : Ansi.OFF;
+                return print(shell.out(), parser.getUsageMessage(ansi));
+            }
+            json = parsed.hasMatchedOption(Options.JSON);
+            return command.run(parsed);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            return failed(command, e, json);
+        }
+    }
+
+    /** A guess, for when the options could not be parsed. */
+    private static boolean asksForJson(List<String> arguments) {
+        int end = arguments.indexOf("--");
+        return arguments.subList(0, end < 0 ? arguments.size() : end).contains(Options.JSON);
+    }
+
+    private @Nullable Subcommand command(String word) {
+        return switch (word) {
+            case "exec" -> new ExecCommand(shell);
+            case "doctor" -> new DoctorCommand(shell);
+            case "bench" -> new BenchCommand(shell);
+            default -> null;
+        };
+    }
+
+    private static ParseResult parse(CommandLine parser, List<String> arguments) {
+        try {
+            return parser.parseArgs(arguments.toArray(String[]::new));
+        } catch (UnmatchedArgumentException e) {
+            List<String> near = e.getSuggestions();
+            String guess =
+                    near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
+            throw new BadInput(e.getMessage() + guess, e);
+        } catch (ParameterException e) {
+            throw new BadInput(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int failed(Subcommand command, Throwable thrown, boolean json) {
+        Problem problem = Problem.of(thrown);
+        shell.say(problem.message());
+        if (shell.debugging()) {
+            thrown.printStackTrace();
+        }
+        if (json) {
+            new JsonReport(shell).problem(problem);
+        }
+        return command.failed();
+    }
+
+    private static int print(OutputStream to, String text) {
+        try {
+            to.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return USAGE; // whoever read it has gone away
+        }
+        return OK;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.glovebox.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+
+/**
+ * Saves the result files named with {@code --out} below the current directory.
+ *
+ * <p>A box that may write to a part of it can leave symbolic links and FIFOs there, so none is
+ * followed or opened.
+ */
+final class OutputFiles {
+
+    private final Path directory;
+
+    OutputFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Refuses, before anything is started, what could not be saved in the end. */
+    void check(List<String> names) {
+        for (String name : names) {
+            checkName("--out", name);
+            try {
+                Path target = directory.resolve(name);
+                for (Path parent = target.getParent();
+                        parent != null && !parent.equals(directory);
+                        parent = parent.getParent()) {
+                    checkIs(Kind.DIRECTORY, parent);
+                }
+                checkIs(Kind.FILE, target);
+            } catch (IOException e) {
+                throw new BadInput("--out '" + name + "' cannot be saved: " + InputFiles.why(e), e);
+            }
+        }
+    }
+
+    /** Refuses a name that is not plainly below a directory. */
+    static void checkName(String option, String name) {
+        boolean plain =
+                List.of(name.split("/", -1)).stream()
+                        .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
+        if (!plain || name.indexOf('\0') >= 0) {
+            throw new BadInput(
+                    option
+                            + " '"
+                            + name
+                            + "' must be a relative path in the box's scratch, without . and ..");
+        }
+    }
+
+    /**
+     * Saves a file.
+     *
+     * @throws OutputLost if that cannot be done
+     */
+    void save(String name, byte[] content) {
+        try {
+            Path target = directory;
+            String[] parts = name.split("/", -1);
+            for (int i = 0; i < parts.length - 1; i++) {
+                target = target.resolve(parts[i]);
+                makeDirectory(target);
+            }
+            target = target.resolve(parts[parts.length - 1]);
+            checkIs(Kind.FILE, target);
+            try (OutputStream out =
+                    Files.newOutputStream(
+                            target,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS)) {
+                out.write(content);
+            }
+        } catch (IOException e) {
+            throw new OutputLost("--out '" + name + "' cannot be saved: " + InputFiles.why(e), e);
+        }
+    }
+
+    private static void makeDirectory(Path path) throws IOException {
+        try {
+            Files.createDirectory(path);
+        } catch (FileAlreadyExistsException e) {
+            checkIs(Kind.DIRECTORY, path);
+        }
+    }
+
+    private enum Kind {
+        FILE,
+        DIRECTORY
+    }
+
+    private static void checkIs(Kind wanted, Path path) throws IOException {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(
+                            path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (wanted == Kind.FILE ? !found.isRegularFile() : !found.isDirectory()) {
+                throw new IOException("'" + path + "' is " + kind(found));
+            }
+        } catch (NoSuchFileException e) {
+            return; // it will be made
+        }
+    }
+
+    private static String kind(BasicFileAttributes found) {
+        if (found.isSymbolicLink()) {
+            return "a symbolic link, which is not followed";
+        }
+        if (found.isDirectory()) {
+            return "a directory";
+        }
+        return found.isRegularFile() ? "a file, no directory" : "a FIFO, socket or device";
+    }
+}

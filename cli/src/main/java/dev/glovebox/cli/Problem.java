@@ -1,0 +1,49 @@
+package dev.glovebox.cli;
+
+import dev.glovebox.sandbox.BoxGone;
+import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.InvalidPolicy;
+import dev.glovebox.sandbox.NotEnforceable;
+import dev.glovebox.sandbox.SandboxException;
+import java.util.Optional;
+
+/**
+ * An error of ours, as it is told: in one sentence, or as {@code {"error":…}}.
+ *
+ * @param type a word for programs, such as {@code not-enforceable}
+ * @param control the control that cannot be enforced, where it is about one
+ */
+record Problem(String type, Optional<String> control, String message) {
+
+    static Problem of(Throwable thrown) {
+        return switch (thrown) {
+            case BadInput e -> plain("usage", e);
+            case OutputLost e -> plain("output-lost", e);
+            case SandboxException e ->
+                    switch (e) {
+                        case NotEnforceable n ->
+                                new Problem(
+                                        "not-enforceable", Optional.of(n.control()), message(n));
+                        case InvalidPolicy i -> plain("invalid-policy", i);
+                        case FileRefused f -> plain("file-refused", f);
+                        case BoxGone b -> plain("box-gone", b);
+                    };
+            default ->
+                    new Problem(
+                            "internal",
+                            Optional.empty(),
+                            "something went wrong inside Glovebox: "
+                                    + message(thrown)
+                                    + " (GLOVEBOX_DEBUG=1 shows where)");
+        };
+    }
+
+    private static Problem plain(String type, Throwable thrown) {
+        return new Problem(type, Optional.empty(), message(thrown));
+    }
+
+    private static String message(Throwable thrown) {
+        String said = thrown.getMessage();
+        return said == null ? thrown.getClass().getSimpleName() : Shell.oneLine(said);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.glovebox.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What surrounds a command: its streams, its directory and its environment.
+ *
+ * @param out raw bytes, nothing buffered and no charset between a program and its reader
+ * @param terminal whether a person looks at {@code out}; asked only where that matters, since
+ *     finding out takes time
+ */
+record Shell(
+        InputStream in,
+        OutputStream out,
+        OutputStream err,
+        Path directory,
+        Map<String, String> env,
+        BooleanSupplier terminal) {
+
+    /** The shell that this process was started from. */
+    static Shell ofThisProcess() {
+        return new Shell(
+                new FileInputStream(FileDescriptor.in),
+                new FileOutputStream(FileDescriptor.out),
+                new FileOutputStream(FileDescriptor.err),
+                Path.of("").toAbsolutePath(),
+                System.getenv(),
+                Terminal::isStandardOutput);
+    }
+
+    /** A path as written on the command line. */
+    Path path(String text) {
+        try {
+            return directory.resolve(text);
+        } catch (InvalidPathException e) {
+            throw new BadInput("'" + text + "' is not a file name here: " + e.getReason(), e);
+        }
+    }
+
+    /**
+     * Puts lines on standard output.
+     *
+     * @throws OutputLost if nobody takes them
+     */
+    void print(String lines) {
+        try {
+            out.write((lines + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new OutputLost("The answer cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    /** Says one line on standard error. */
+    void say(String sentence) {
+        writeError("glovebox: " + oneLine(sentence) + "\n");
+    }
+
+    /** Ends a line on standard error that a program left open. */
+    void endLine() {
+        writeError("\n");
+    }
+
+    private void writeError(String text) {
+        try {
+            err.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return; // who has closed it does not want to know
+        }
+    }
+
+    /**
+     * Names of files and what interpreters say end up in messages, and must not drive the terminal.
+     */
+    static String oneLine(String text) {
+        StringBuilder line = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            line.append(Character.isISOControl(c) ? ' ' : c);
+        }
+        return line.toString().strip();
+    }
+
+    boolean debugging() {
+        return "1".equals(env.get("GLOVEBOX_DEBUG"));
+    }
+
+    /** Whether output may be coloured: for a person who did not ask for none (no-color.org). */
+    boolean coloured() {
+        return env.getOrDefault("NO_COLOR", "").isEmpty()
+                && !"dumb".equals(env.get("TERM"))
+                && terminal.getAsBoolean();
+    }
+}

@@ -1,0 +1,6 @@
+package dev.glovebox.sandbox;
+
+/**
+ * A limit that was touched without killing: the kernel answered with an error, or output was cut.
+ */
+public record Pressure(Limit limit, String detail) {}

@@ -1,0 +1,28 @@
+package dev.glovebox.sandbox;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came of a command.
+ *
+ * @param timeline when each piece of the kept output arrived
+ * @param pressure limits that were touched without killing
+ * @param files the result files that the program was asked for and that it made
+ */
+public record Result(
+        Outcome outcome,
+        Output stdout,
+        Output stderr,
+        List<Chunk.Mark> timeline,
+        Usage usage,
+        List<Pressure> pressure,
+        Map<String, byte[]> files,
+        Receipt receipt) {
+
+    public Result {
+        timeline = List.copyOf(timeline);
+        pressure = List.copyOf(pressure);
+        files = Map.copyOf(files);
+    }
+}

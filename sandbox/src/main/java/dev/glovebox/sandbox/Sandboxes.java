@@ -1,0 +1,74 @@
+package dev.glovebox.sandbox;
+
+import dev.glovebox.sandbox.spi.Tier;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.StringJoiner;
+
+/** Opens boxes: finds the tiers and chooses among them. */
+public final class Sandboxes {
+
+    private Sandboxes() {}
+
+    /** All tiers on the class path, the fastest first. */
+    public static List<Tier> tiers() {
+        return ServiceLoader.load(Tier.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(Tier::typicalStart))
+                .toList();
+    }
+
+    /**
+     * Opens a box behind the fastest wall that satisfies the policy and has the languages.
+     *
+     * @throws NotEnforceable if there is none; the message names each tier and why not
+     */
+    public static Sandbox open(Policy policy, Language... languages) {
+        return open(tiers(), policy, List.of(languages));
+    }
+
+    /**
+     * Opens a box behind a named wall.
+     *
+     * @throws NotEnforceable if it is not there, too weak for the policy, or does not work here
+     */
+    public static Sandbox openTier(String name, Policy policy, Language... languages) {
+        List<Tier> named = tiers().stream().filter(tier -> tier.name().equals(name)).toList();
+        if (named.isEmpty()) {
+            throw new NotEnforceable(
+                    "isolation",
+                    "There is no tier '"
+                            + name
+                            + "'; there are "
+                            + tiers().stream().map(Tier::name).toList());
+        }
+        return open(named, policy, List.of(languages));
+    }
+
+    private static Sandbox open(List<Tier> tiers, Policy policy, List<Language> languages) {
+        StringJoiner reasons = new StringJoiner("; ");
+        String control = "isolation";
+        for (Tier tier : tiers) {
+            if (!tier.isolation().atLeast(policy.isolation())) {
+                reasons.add(
+                        tier.name() + ": weaker than the policy's '" + policy.isolation() + "'");
+                continue;
+            }
+            List<Language> missing =
+                    languages.stream().filter(l -> tier.interpreter(l, policy).isEmpty()).toList();
+            if (!missing.isEmpty()) {
+                reasons.add(tier.name() + ": no interpreter for " + missing);
+                control = "runtime";
+                continue;
+            }
+            try {
+                return tier.open(policy);
+            } catch (NotEnforceable e) {
+                control = e.control();
+                reasons.add(tier.name() + ": " + e.getMessage());
+            }
+        }
+        throw new NotEnforceable(control, "No wall here satisfies the policy. " + reasons);
+    }
+}

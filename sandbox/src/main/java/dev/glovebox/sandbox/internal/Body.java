@@ -1,0 +1,40 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Output;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Receipt;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a tier knows about one of its running commands. */
+interface Body {
+
+    /** Writing end of its standard input, not blocking. */
+    int stdin();
+
+    /** Reading end of its standard output. */
+    int stdout();
+
+    /** Reading end of its standard error. */
+    int stderr();
+
+    /** A descriptor that becomes readable when there is news about its end. */
+    int ending();
+
+    /** Takes the news; how it ended by itself, or empty if it has not. */
+    Optional<Outcome> end();
+
+    /** Ends it and everything else in the box. */
+    void kill();
+
+    Meter meter();
+
+    Receipt receipt(Program program, Output stdout, Output stderr);
+
+    /** Reads the result files that the program asked for and that are there. */
+    Map<String, byte[]> outputs(Program program);
+
+    /** Closes its descriptors; called once, by the pump. */
+    void release();
+}

@@ -1,0 +1,244 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.FileGrant;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.Policy;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The view of the world that a jail has, as arguments for bubblewrap.
+ *
+ * <p>The arguments travel through a descriptor, not the command line: a box can read the command
+ * line of its init process, and would learn host paths from it.
+ */
+final class Bubblewrap {
+
+    static final String TMP = "/tmp";
+    static final String SCRATCH = TMP + "/scratch";
+    static final String CONTROL = TMP + "/.glovebox";
+    static final String PATH = "/usr/local/bin:/usr/bin:/bin";
+
+    static final String HOLDER = "/run/glovebox/holder";
+
+    /** The user that a program is inside. */
+    static final int INNER_UID = 1000;
+
+    private static final Path LOCAL = Path.of("/usr/local");
+    private static final List<Path> SYSTEM =
+            Stream.of("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+                    .map(name -> Path.of("/", name))
+                    .toList();
+    // What dynamic linking and alternatives (awk, editor, …) need of /etc; nothing with secrets.
+    private static final List<String> ETC = List.of("ld.so.cache", "alternatives");
+    private static final List<String> DEVICES =
+            List.of("null", "zero", "full", "random", "urandom");
+
+    private final List<String> arguments = new ArrayList<>();
+
+    /** Files that exist only in the box, by path. */
+    static final Map<String, byte[]> FILES = files();
+
+    private static Map<String, byte[]> files() {
+        Map<String, byte[]> files = new TreeMap<>();
+        files.put(HOLDER, resource("holder.sh"));
+        files.put(
+                "/etc/passwd",
+                text(
+                        "box:x:1000:1000:box:"
+                                + SCRATCH
+                                + ":/bin/bash\nnobody:x:65534:65534:nobody:/:/bin/false\n"));
+        files.put("/etc/group", text("box:x:1000:\nnogroup:x:65534:\n"));
+        files.put("/etc/hosts", text("127.0.0.1 localhost box\n::1 localhost box\n"));
+        files.put("/etc/nsswitch.conf", text("passwd: files\ngroup: files\nhosts: files dns\n"));
+        return files;
+    }
+
+    static byte[] resource(String name) {
+        try (InputStream in = Bubblewrap.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new AssertionError("The jar lacks " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Everything that bubblewrap is told.
+     *
+     * @param files descriptor of each synthetic file in the child
+     * @return arguments separated by NUL, as {@code --args} reads them
+     */
+    static byte[] arguments(Policy policy, int seccompFd, int infoFd, Map<String, Integer> files) {
+        Bubblewrap bubblewrap = new Bubblewrap();
+        bubblewrap.namespaces();
+        bubblewrap.system(policy);
+        bubblewrap.etc(files);
+        bubblewrap.devices();
+        bubblewrap.scratch(policy);
+        bubblewrap.grants(policy);
+        bubblewrap.environment();
+        bubblewrap.add("--seccomp", Integer.toString(seccompFd));
+        bubblewrap.add("--info-fd", Integer.toString(infoFd));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (String argument : bubblewrap.arguments) {
+            out.writeBytes(text(argument));
+            out.write(0);
+        }
+        return out.toByteArray();
+    }
+
+    private void add(String... more) {
+        arguments.addAll(List.of(more));
+    }
+
+    private void namespaces() {
+        String uid = Integer.toString(INNER_UID);
+        add(
+                "--unshare-user",
+                "--unshare-ipc",
+                "--unshare-pid",
+                "--unshare-net",
+                "--unshare-uts",
+                "--unshare-cgroup");
+        add("--uid", uid, "--gid", uid, "--hostname", "box");
+        add("--cap-drop", "ALL", "--new-session", "--die-with-parent");
+    }
+
+    private void system(Policy policy) {
+        Set<Path> prefixes = prefixes(policy);
+        add("--ro-bind", "/usr", "/usr");
+        if (!prefixes.contains(LOCAL) && Files.isDirectory(LOCAL)) {
+            // What this machine's owner installed by hand is nobody's business.
+            String local = LOCAL.toString();
+            add("--size", "4096", "--perms", "0555", "--tmpfs", local, "--remount-ro", local);
+        }
+        for (Path top : SYSTEM) {
+            if (Files.isSymbolicLink(top)) {
+                add("--symlink", "usr" + top, top.toString());
+            } else if (Files.isDirectory(top, LinkOption.NOFOLLOW_LINKS)) {
+                add("--ro-bind", top.toString(), top.toString());
+            }
+        }
+        prefixes.stream()
+                .filter(prefix -> !prefix.startsWith("/usr"))
+                .forEach(prefix -> add("--ro-bind", prefix.toString(), prefix.toString()));
+    }
+
+    /** Where interpreters live that are not part of the system: /usr/local, /opt/node. */
+    private static Set<Path> prefixes(Policy policy) {
+        Set<Path> prefixes = new TreeSet<>();
+        for (Language language : Language.values()) {
+            Optional<Path> found = Interpreters.path(language, policy);
+            for (Path path : found.map(one -> List.of(one, real(one))).orElse(List.of())) {
+                boolean system = SYSTEM.stream().anyMatch(path::startsWith);
+                // /opt/node/bin/node needs /opt/node; /usr/bin/node needs nothing but /usr.
+                Path folder = path.getParent();
+                int names =
+                        path.getNameCount() - (folder != null && folder.endsWith("bin") ? 2 : 1);
+                if (!system && names > 0) {
+                    prefixes.add(Path.of("/").resolve(path.subpath(0, names)));
+                }
+            }
+        }
+        return prefixes;
+    }
+
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void etc(Map<String, Integer> files) {
+        add("--perms", "0755", "--dir", "/etc");
+        add("--perms", "0755", "--dir", "/run", "--perms", "0755", "--dir", "/run/glovebox");
+        files.forEach((path, fd) -> add("--perms", "0444", "--file", Integer.toString(fd), path));
+        for (String name : ETC) {
+            Path path = Path.of("/etc", name);
+            if (Files.exists(path)) {
+                add("--ro-bind", path.toString(), path.toString());
+            }
+        }
+    }
+
+    private void devices() {
+        add("--proc", "/proc", "--perms", "0755", "--dir", "/dev");
+        for (String device : DEVICES) {
+            add("--dev-bind", "/dev/" + device, "/dev/" + device);
+        }
+        add("--symlink", "/proc/self/fd", "/dev/fd", "--symlink", "/proc/self/fd/0", "/dev/stdin");
+        add(
+                "--symlink",
+                "/proc/self/fd/1",
+                "/dev/stdout",
+                "--symlink",
+                "/proc/self/fd/2",
+                "/dev/stderr");
+        add("--symlink", TMP + "/.shm", "/dev/shm");
+    }
+
+    /**
+     * One writable place of bounded size for everything: scratch, temporary files, shared memory.
+     */
+    private void scratch(Policy policy) {
+        add(
+                "--size",
+                Long.toString(policy.limits().disk().count()),
+                "--perms",
+                "0755",
+                "--tmpfs",
+                TMP);
+        add(
+                "--perms",
+                "0755",
+                "--dir",
+                SCRATCH,
+                "--perms",
+                "0700",
+                "--dir",
+                CONTROL,
+                "--perms",
+                "0755",
+                "--dir",
+                TMP + "/.shm");
+    }
+
+    private void grants(Policy policy) {
+        for (FileGrant grant : policy.files()) {
+            add(
+                    grant.mode() == FileGrant.Mode.WRITE ? "--bind" : "--ro-bind",
+                    grant.current().toString(),
+                    grant.box());
+        }
+        // bubblewrap's own root is a tmpfs without a size that belongs to the box's user.
+        add("--remount-ro", "/");
+    }
+
+    private void environment() {
+        add("--clearenv", "--setenv", "PATH", PATH, "--setenv", "HOME", SCRATCH);
+        add("--setenv", "TMPDIR", TMP, "--setenv", "LANG", "C.UTF-8", "--chdir", CONTROL);
+    }
+}

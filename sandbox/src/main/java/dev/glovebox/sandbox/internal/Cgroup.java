@@ -1,0 +1,40 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.Control;
+import java.util.List;
+
+/** The control group around one box: the kernel's own accounting of all its processes. */
+sealed interface Cgroup extends AutoCloseable permits CgroupV1, CgroupV2 {
+
+    /** Puts the calling thread's future children into the group, where the kernel can do that. */
+    void enter();
+
+    /** Undoes {@link #enter}. */
+    void leave();
+
+    /** Puts a process into the group, where {@link #enter} could not. */
+    void attach(int pid);
+
+    long cpuNanos();
+
+    /** Bytes in use: program memory and scratch together. */
+    long memory();
+
+    /** Bytes in use that are the programs' own, without files. */
+    long programMemory();
+
+    long peakMemory();
+
+    /** How many processes the kernel has killed for want of memory. */
+    long oomKills();
+
+    /** How many forks the kernel has refused. */
+    long refusedForks();
+
+    /** What is in force, read back from the kernel. */
+    List<Control> controls();
+
+    /** Removes the group; its processes must be gone. */
+    @Override
+    void close();
+}

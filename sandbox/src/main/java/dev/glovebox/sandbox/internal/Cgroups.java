@@ -1,0 +1,225 @@
+package dev.glovebox.sandbox.internal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Finds out which cgroups this process may make, and makes them.
+ *
+ * <p>Groups are named after the JVM that made them, so that another one can tell which were left by
+ * a JVM that was killed, and removes those.
+ */
+final class Cgroups {
+
+    private static final String PREFIX = "glovebox-";
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    /**
+     * Either the homes of version 1 controllers, or the parent of version 2 groups, or why neither.
+     */
+    private record Place(Map<String, Path> v1, Optional<Path> v2, String problem) {}
+
+    private final Place place;
+
+    private Cgroups(Place place) {
+        this.place = place;
+    }
+
+    /** Looks where groups can be made here. */
+    static Cgroups discover() {
+        Place place;
+        try {
+            place =
+                    find(
+                            Files.readAllLines(Path.of("/proc/self/mountinfo")),
+                            Files.readAllLines(Path.of("/proc/self/cgroup")));
+        } catch (IOException | UncheckedIOException e) {
+            place =
+                    new Place(
+                            Map.of(),
+                            Optional.empty(),
+                            "cannot look for cgroups: " + e.getMessage());
+        }
+        return new Cgroups(place);
+    }
+
+    boolean available() {
+        return !place.v1.isEmpty() || place.v2.isPresent();
+    }
+
+    /** Why no group can be made; empty when it can. */
+    String problem() {
+        return place.problem;
+    }
+
+    String version() {
+        return place.v2.isPresent() ? "v2" : "v1";
+    }
+
+    Cgroup create(CgroupLimits limits) {
+        String name =
+                PREFIX
+                        + ProcessHandle.current().pid()
+                        + "-"
+                        + Proc.startTime("self")
+                        + "-"
+                        + NUMBERS.incrementAndGet();
+        return place.v2.isPresent()
+                ? new CgroupV2(place.v2.get(), name, limits)
+                : new CgroupV1(place.v1, name, limits);
+    }
+
+    private static Place find(List<String> mounts, List<String> memberships) {
+        Map<String, Path> v1 = new TreeMap<>();
+        Optional<Path> unified = Optional.empty();
+        for (String mount : mounts) {
+            String[] halves = mount.split(" - ", 2);
+            String[] left = halves[0].split(" ");
+            String[] right = halves[1].split(" ");
+            Path point = Path.of(left[4]);
+            if (right[0].equals("cgroup")) {
+                List<String> options = List.of(right[right.length - 1].split(","));
+                for (String controller : CgroupV1.CONTROLLERS) {
+                    if (options.contains(controller)) {
+                        membership(memberships, controller)
+                                .ifPresent(path ->
+                                        v1.putIfAbsent(controller, inside(point, left[3], path)));
+                    }
+                }
+            } else if (right[0].equals("cgroup2") && unified.isEmpty()) {
+                unified = membership(memberships, "").map(path -> inside(point, left[3], path));
+                if (unified.isPresent() && Kernel.getuid() == 0 && hasControllers(point)) {
+                    unified = Optional.of(point);
+                }
+            }
+        }
+        if (v1.keySet().containsAll(CgroupV1.CONTROLLERS)) {
+            return v1.values().stream().allMatch(Files::isWritable)
+                    ? new Place(v1, Optional.empty(), "")
+                    : new Place(
+                            Map.of(),
+                            Optional.empty(),
+                            "the cgroup v1 hierarchies are not writable for this user");
+        }
+        return unified.map(Cgroups::unified)
+                .orElseGet(() ->
+                        new Place(Map.of(), Optional.empty(), "no cgroup hierarchy is mounted"));
+    }
+
+    /** The path of our own group in the hierarchy of a controller; the empty name is version 2. */
+    private static Optional<String> membership(List<String> memberships, String controller) {
+        return memberships.stream()
+                .map(line -> line.split(":", 3))
+                .filter(parts -> List.of(parts[1].split(",")).contains(controller))
+                .map(parts -> parts[2])
+                .findFirst();
+    }
+
+    private static Path inside(Path point, String root, String path) {
+        String below =
+                root.equals("/") || !path.startsWith(root) ? path : path.substring(root.length());
+        return point.resolve(below.substring(below.startsWith("/") ? 1 : 0)).normalize();
+    }
+
+    private static Place unified(Path own) {
+        if (!Files.isWritable(own.resolve("cgroup.procs"))
+                || !Files.isWritable(own.resolve("cgroup.subtree_control"))) {
+            return new Place(
+                    Map.of(),
+                    Optional.empty(),
+                    "the cgroup "
+                            + own
+                            + " is not delegated to this user; start with: systemd-run --user --scope -p Delegate=yes");
+        }
+        if (!hasControllers(own)) {
+            return new Place(
+                    Map.of(),
+                    Optional.empty(),
+                    "the cgroup " + own + " has not all of " + CgroupV2.CONTROLLERS);
+        }
+        try {
+            enableControllers(own);
+            return new Place(Map.of(), Optional.of(own), "");
+        } catch (UncheckedIOException e) {
+            return new Place(
+                    Map.of(),
+                    Optional.empty(),
+                    "the cgroup " + own + " has other processes in it: " + e.getMessage());
+        }
+    }
+
+    private static boolean hasControllers(Path group) {
+        Path file = group.resolve("cgroup.controllers");
+        return Files.isReadable(file)
+                && List.of(CgroupFiles.read(file).split(" ")).containsAll(CgroupV2.CONTROLLERS);
+    }
+
+    private static void enableControllers(Path own) {
+        Path subtree = own.resolve("cgroup.subtree_control");
+        if (List.of(CgroupFiles.read(subtree).split(" ")).containsAll(CgroupV2.CONTROLLERS)) {
+            return;
+        }
+        boolean root = !Files.exists(own.resolve("cgroup.type"));
+        if (!root) {
+            // Only the hierarchy's root may have processes beside groups with controllers, so this
+            // JVM moves into a group of its own first.
+            Path leaf =
+                    own.resolve(
+                            PREFIX
+                                    + ProcessHandle.current().pid()
+                                    + "-"
+                                    + Proc.startTime("self")
+                                    + "-jvm");
+            try {
+                Files.createDirectories(leaf);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            CgroupFiles.write(
+                    leaf.resolve("cgroup.procs"), Long.toString(ProcessHandle.current().pid()));
+        }
+        CgroupFiles.write(
+                subtree,
+                CgroupV2.CONTROLLERS.stream()
+                        .map(name -> "+" + name)
+                        .collect(Collectors.joining(" ")));
+    }
+
+    /** Removes groups whose JVM is gone; returns how many. */
+    int sweep() {
+        List<Path> dead = new ArrayList<>();
+        for (Path home : Stream.concat(place.v1.values().stream(), place.v2.stream()).toList()) {
+            try (DirectoryStream<Path> groups = Files.newDirectoryStream(home, PREFIX + "*-*-*")) {
+                for (Path group : groups) {
+                    String[] parts = group.getFileName().toString().split("-");
+                    if (!Proc.startTime(parts[1]).equals(parts[2])) {
+                        dead.add(group);
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        int removed = 0;
+        for (Path group : dead) {
+            try {
+                Files.deleteIfExists(group);
+                removed++;
+            } catch (IOException e) {
+                // Its last processes are still dying, or another JVM is sweeping: next time.
+            }
+        }
+        return removed;
+    }
+}

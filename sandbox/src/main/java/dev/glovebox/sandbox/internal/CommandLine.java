@@ -1,0 +1,89 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.NotEnforceable;
+import dev.glovebox.sandbox.Output;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Receipt;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * What is really executed for a program.
+ *
+ * @param script what has to be in the scratch first
+ */
+record CommandLine(
+        List<String> words, Optional<Program.Script> script, Optional<Language> language) {
+
+    /**
+     * What a program means in a box.
+     *
+     * @param scratch the scratch directory as the program sees it
+     */
+    static CommandLine of(Program program, Policy policy, String scratch) {
+        List<String> words = new ArrayList<>();
+        Optional<Program.Script> script = Optional.empty();
+        Optional<Language> language = Optional.empty();
+        switch (program.code()) {
+            case Program.Command(String name) -> words.add(name);
+            case Program.Script source -> {
+                Path interpreter =
+                        Interpreters.path(source.language(), policy)
+                                .orElseThrow(() ->
+                                        new NotEnforceable(
+                                                "runtime",
+                                                "There is no interpreter for "
+                                                        + source.language()
+                                                        + " outside home directories on this machine"));
+                words.add(interpreter.toString());
+                words.add(scratch + "/" + source.filename());
+                script = Optional.of(source);
+                language = Optional.of(source.language());
+            }
+        }
+        words.addAll(program.arguments());
+        return new CommandLine(List.copyOf(words), script, language);
+    }
+
+    /** What confinement was in force when this was executed. */
+    Receipt receipt(
+            String tier,
+            String version,
+            long hostUid,
+            Policy policy,
+            List<Control> controls,
+            Program program,
+            Output stdout,
+            Output stderr) {
+        Map<String, String> inputs = new TreeMap<>();
+        program.inputs().forEach((path, content) -> inputs.put(path, Digests.hex(content)));
+        return new Receipt(
+                tier,
+                version,
+                language.flatMap(one -> Interpreters.find(one, policy)),
+                OptionalLong.of(hostUid),
+                digest(),
+                inputs,
+                policy.digest(),
+                controls,
+                stdout.digest(),
+                stderr.digest());
+    }
+
+    /** SHA-256 of the source, or of the words of a command. */
+    private String digest() {
+        return Digests.hex(
+                script.map(Program.Script::source)
+                        .orElseGet(
+                                () -> String.join("\0", words).getBytes(StandardCharsets.UTF_8)));
+    }
+}

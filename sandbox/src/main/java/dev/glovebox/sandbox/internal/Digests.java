@@ -1,0 +1,30 @@
+package dev.glovebox.sandbox.internal;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 in lower-case hexadecimal. */
+final class Digests {
+
+    private Digests() {}
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("Every Java platform has SHA-256", e);
+        }
+    }
+
+    static String hex(byte[] bytes) {
+        return hex(sha256(), bytes);
+    }
+
+    static String hex(MessageDigest digest, byte[]... parts) {
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,182 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.BoxGone;
+import dev.glovebox.sandbox.Chunk;
+import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.Execution;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * A box behind the jail wall: one bubblewrap with a holder inside that starts commands on order.
+ */
+final class JailBox implements Sandbox {
+
+    private final Policy policy;
+    private final JailProcess process;
+    private final Scratch scratch;
+    private final int control;
+    private final List<Control> controls;
+    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Object lifecycle = new Object();
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    JailBox(Policy policy, JailProcess process) {
+        this.policy = policy;
+        this.process = process;
+        int tmp = process.openInside(Bubblewrap.TMP);
+        try {
+            int flags = Kernel.O_RDONLY | Kernel.O_DIRECTORY;
+            scratch =
+                    new Scratch(
+                            Kernel.must(
+                                    Kernel.openBeneath(tmp, "scratch", flags, 0),
+                                    "opening the scratch"),
+                            process.owner(),
+                            policy.limits().disk().count());
+            control =
+                    Kernel.must(
+                            Kernel.openBeneath(tmp, ".glovebox", flags, 0),
+                            "opening the control directory");
+        } finally {
+            Kernel.close(tmp);
+        }
+        controls = Confinement.verify(process, policy, scratch);
+        Boxes.opened(this);
+    }
+
+    @Override
+    public String tier() {
+        return JailTier.NAME;
+    }
+
+    List<Control> controls() {
+        return controls;
+    }
+
+    @Override
+    public Result run(Program program) {
+        return Uninterrupted.run(this, program);
+    }
+
+    @Override
+    public Execution start(Program program, Consumer<Chunk> listener) {
+        // Beside ended(): a clearing after the last command must not hit the next one.
+        synchronized (lifecycle) {
+            if (closed.get()) {
+                throw new BoxGone("The box is closed");
+            }
+            if (running.isEmpty()) {
+                process.awaitQuiet();
+            }
+            program.inputs().forEach(scratch::write);
+            CommandLine line = CommandLine.of(program, policy, Bubblewrap.SCRATCH);
+            line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
+            String id = Long.toString(numbers.incrementAndGet());
+            JailCommand command = new JailCommand(this, id, line);
+            Running one = new Running(command, program, policy, listener);
+            running.add(one);
+            command.whenReleased(() -> ended(one));
+            try {
+                order(id, line, program);
+            } catch (BoxGone e) {
+                command.release();
+                throw e;
+            }
+            one.begin();
+            return one;
+        }
+    }
+
+    private void order(String id, CommandLine line, Program program) {
+        Map<String, String> env = new TreeMap<>(policy.env());
+        env.putAll(program.env());
+        List<String> fields = new ArrayList<>(List.of("run", id, Bubblewrap.SCRATCH));
+        fields.add(Integer.toString(line.words().size()));
+        fields.addAll(line.words());
+        fields.add(Integer.toString(env.size()));
+        env.forEach((name, value) -> fields.add(name + "=" + value));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (String field : fields) {
+            out.writeBytes(field.getBytes(StandardCharsets.UTF_8));
+            out.write(0);
+        }
+        process.order(out.toByteArray());
+    }
+
+    private void ended(Running one) {
+        synchronized (lifecycle) {
+            running.remove(one);
+            if (running.isEmpty() && !closed.get()) {
+                process.clear();
+            }
+        }
+    }
+
+    /**
+     * Ends everything because of one command; the others in the box are told whose fault it was.
+     */
+    void killFor(JailCommand culprit) {
+        for (Running other : running) {
+            if (!other.body().equals(culprit)) {
+                other.cancel(
+                        "another command of the box was stopped, and with it everything in the box");
+            }
+        }
+        process.clear();
+    }
+
+    JailProcess process() {
+        return process;
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    Scratch scratch() {
+        return scratch;
+    }
+
+    int control() {
+        return control;
+    }
+
+    @Override
+    public BoxFiles files() {
+        if (closed.get()) {
+            throw new BoxGone("The box is closed");
+        }
+        return scratch;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Boxes.closed(this);
+        List<Running> last = List.copyOf(running);
+        last.forEach(one -> one.abandon("the box was closed"));
+        process.kill();
+        last.forEach(Uninterrupted::await);
+        process.close();
+        scratch.close();
+        Kernel.close(control);
+    }
+}

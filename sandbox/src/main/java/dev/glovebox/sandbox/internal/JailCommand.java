@@ -1,0 +1,257 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.BoxGone;
+import dev.glovebox.sandbox.Limit;
+import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Output;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Receipt;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One command of a jail.
+ *
+ * <p>Five FIFOs lead to it. Before it is let go, its parent in the box has stopped, so that the
+ * kernel keeps its end until it was read here: a shell's own account mistakes the exit code 137 for
+ * a death by signal 9.
+ */
+final class JailCommand implements Body {
+
+    private static final List<String> FIFOS = List.of("in", "out", "err", "status", "go");
+    private static final int IN = 0;
+    private static final int OUT = 1;
+    private static final int ERR = 2;
+    private static final int STATUS = 3;
+    private static final int GO = 4;
+    private static final Pattern READY = Pattern.compile("^ready (\\d{1,9})$", Pattern.MULTILINE);
+    private static final int SIGSYS = 31;
+    private static final int SIGXCPU = 24;
+    private static final int LONGEST_STATUS = 1024;
+    private static final int STOP_MILLIS = 5_000;
+
+    private final JailBox box;
+    private final String id;
+    private final CommandLine line;
+    private final JailMeter meter;
+    private final int[] fds = {-1, -1, -1, -1, -1};
+    // Keeps standard input open, even if it is closed at once, until the other side has opened it.
+    private int stdinKeeper = -1;
+    private int program = -1;
+    private int programHandle = -1;
+    private int parentHandle = -1;
+    private final StringBuilder news = new StringBuilder();
+    private final AtomicBoolean released = new AtomicBoolean();
+    private volatile Runnable afterwards = () -> {};
+
+    JailCommand(JailBox box, String id, CommandLine line) {
+        this.box = box;
+        this.id = id;
+        this.line = line;
+        this.meter = new JailMeter(box);
+        try {
+            for (int i = 0; i < FIFOS.size(); i++) {
+                String name = id + "." + FIFOS.get(i);
+                Kernel.must(
+                        Kernel.asUser(
+                                box.process().owner(), () -> Kernel.makeFifo(box.control(), name)),
+                        "making a channel into the box");
+                // Reading and writing where we write, since a writing end cannot be opened before
+                // the other side reads.
+                boolean writes = i == IN || i == GO;
+                fds[i] = open(name, writes ? Kernel.O_RDWR : Kernel.O_RDONLY);
+            }
+            stdinKeeper = open(id + ".in", Kernel.O_RDWR);
+        } catch (KernelException e) {
+            release();
+            throw new BoxGone("The box takes no more commands: " + e.getMessage(), e);
+        }
+    }
+
+    private int open(String name, int flags) {
+        return Kernel.must(
+                Kernel.openBeneath(box.control(), name, flags | Kernel.O_NONBLOCK, 0),
+                "opening a channel");
+    }
+
+    void whenReleased(Runnable task) {
+        afterwards = task;
+    }
+
+    @Override
+    public int stdin() {
+        return fds[IN];
+    }
+
+    @Override
+    public int stdout() {
+        return fds[OUT];
+    }
+
+    @Override
+    public int stderr() {
+        return fds[ERR];
+    }
+
+    @Override
+    public int ending() {
+        return programHandle >= 0 ? programHandle : fds[STATUS];
+    }
+
+    @Override
+    public Optional<Outcome> end() {
+        if (programHandle >= 0) {
+            return Optional.of(judge());
+        }
+        boolean over = hear();
+        Matcher ready = READY.matcher(news);
+        if (ready.find()) {
+            return letGo(Integer.parseInt(ready.group(1)));
+        }
+        return over ? Optional.of(refused()) : Optional.empty();
+    }
+
+    /** Takes what the other side said; true when it will say no more. */
+    private boolean hear() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(LONGEST_STATUS);
+            int size = Kernel.read(fds[STATUS], buffer);
+            closeKeeper();
+            if (size > 0) {
+                byte[] bytes = buffer.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE);
+                news.append(new String(bytes, StandardCharsets.ISO_8859_1));
+            }
+            // The channel is reachable from inside, so what comes is hostile: bounded.
+            return size == 0 || news.length() > LONGEST_STATUS;
+        }
+    }
+
+    private void closeKeeper() {
+        Kernel.close(stdinKeeper);
+        stdinKeeper = -1;
+    }
+
+    /** Takes hold of the command and its parent, and starts it. */
+    private Optional<Outcome> letGo(int insidePid) {
+        for (int parent : Proc.children(box.process().holder())) {
+            for (int child : Proc.children(parent)) {
+                if (insidePid == Proc.insidePid(child)) {
+                    parentHandle =
+                            Kernel.must(Kernel.pidfd(parent), "holding on to the command's parent");
+                    program = child;
+                    programHandle = Kernel.must(Kernel.pidfd(child), "holding on to the command");
+                    return startUnder(parent);
+                }
+            }
+        }
+        return Optional.of(new Outcome.Unknown("the command vanished before it was started"));
+    }
+
+    private Optional<Outcome> startUnder(int parent) {
+        Path process = Path.of("/proc", Integer.toString(parent));
+        if (!Patience.within(
+                STOP_MILLIS, () -> Proc.stat(process).map(Proc.Stat::stopped).orElse(false))) {
+            return Optional.of(
+                    new Outcome.Unknown("the command's parent in the box was not stopped"));
+        }
+        Kernel.must(Kernel.write(fds[GO], new byte[] {'\n'}, 0, 1), "letting the command go");
+        return Optional.empty();
+    }
+
+    /** How it ended, by the kernel's own account. */
+    private Outcome judge() {
+        Optional<Outcome> outOfMemory = meter.outOfMemory();
+        Optional<Integer> status = Proc.endStatus(Path.of("/proc", Integer.toString(program)));
+        if (outOfMemory.isPresent()) {
+            return outOfMemory.get();
+        }
+        if (status.isEmpty()) {
+            return new Outcome.Unknown(
+                    "something in the box killed the process that kept the program's end");
+        }
+        int signal = status.get() & 0x7f;
+        return switch (signal) {
+            case 0 -> new Outcome.Exited(status.get() >> 8 & 0xff);
+            case SIGSYS -> new Outcome.Denied("seccomp", "a system call that the jail forbids");
+            case SIGXCPU ->
+                    new Outcome.LimitHit(
+                            Limit.CPU_TIME,
+                            box.policy().limits().cpuTime().toMillis(),
+                            meter.cpu().toMillis());
+            default -> new Outcome.Signalled(signal);
+        };
+    }
+
+    private Outcome refused() {
+        String heard = news.toString();
+        if (heard.contains("nocommand")) {
+            return new Outcome.NotStarted(
+                    "there is no command '" + line.words().getFirst() + "' in the box");
+        }
+        if (heard.contains("noenvironment")) {
+            return new Outcome.NotStarted(
+                    "an environment variable of the policy or program cannot be set");
+        }
+        if (heard.contains("nodirectory")) {
+            return new Outcome.NotStarted("the scratch directory is not usable any more");
+        }
+        return meter.outOfMemory()
+                .orElseGet(() ->
+                        new Outcome.Unknown(
+                                "something in the box killed the command before it started"));
+    }
+
+    @Override
+    public void kill() {
+        box.killFor(this);
+    }
+
+    @Override
+    public JailMeter meter() {
+        return meter;
+    }
+
+    @Override
+    public Receipt receipt(Program program, Output stdout, Output stderr) {
+        return line.receipt(
+                JailTier.NAME,
+                JailTier.version(),
+                box.process().hostUid(),
+                box.policy(),
+                box.controls(),
+                program,
+                stdout,
+                stderr);
+    }
+
+    @Override
+    public Map<String, byte[]> outputs(Program program) {
+        return box.scratch().readAll(program.outputs());
+    }
+
+    @Override
+    public void release() {
+        if (released.compareAndSet(false, true)) {
+            if (parentHandle >= 0) {
+                Kernel.signal(parentHandle, Kernel.SIGKILL);
+            }
+            for (String fifo : FIFOS) {
+                Kernel.unlink(box.control(), (id + "." + fifo).getBytes(StandardCharsets.UTF_8), 0);
+            }
+            // Standard input belongs to its pipe.
+            List.of(fds[OUT], fds[ERR], fds[STATUS], fds[GO], programHandle, parentHandle)
+                    .forEach(Kernel::close);
+            closeKeeper();
+            afterwards.run();
+        }
+    }
+}

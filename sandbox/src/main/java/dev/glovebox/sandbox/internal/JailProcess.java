@@ -1,0 +1,325 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.BoxGone;
+import dev.glovebox.sandbox.NotEnforceable;
+import dev.glovebox.sandbox.Policy;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The processes that a jail is made of, and all that must be given back when it ends.
+ *
+ * <p>bubblewrap is started, as root under a host user of its own, and becomes the init process of
+ * the box and the parent of the holder. What user code runs, it runs only after everything here is
+ * in place: the holder waits for orders.
+ */
+final class JailProcess implements AutoCloseable {
+
+    private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
+    private static final int START_MILLIS = 10_000;
+    private static final int OBEY_MILLIS = 50;
+    private static final int QUIET_MILLIS = 5_000;
+    private static final int END_MILLIS = 5_000;
+    // Descriptors of the child behind 0, 1 and 2.
+    private static final int ARGUMENTS_FD = 3;
+    private static final int SECCOMP_FD = 4;
+    private static final int INFO_FD = 5;
+    private static final int FIRST_FILE_FD = 6;
+
+    private final Optional<Cgroup> cgroup;
+    private final int owner;
+    private final List<Integer> open = new ArrayList<>();
+    private int bwrap = -1;
+    private int bwrapHandle = -1;
+    private int init = -1;
+    private int initHandle = -1;
+    private int holder = -1;
+    private int orders = -1;
+    private int insideProc = -1;
+    private boolean dead;
+    private volatile boolean cleared;
+
+    private JailProcess(Optional<Cgroup> cgroup, int owner) {
+        this.cgroup = cgroup;
+        this.owner = owner;
+    }
+
+    /**
+     * Builds a jail up to its holder, which waits for orders.
+     *
+     * @throws NotEnforceable with the reason if the jail cannot be built here; nothing of it is
+     *     left
+     */
+    static JailProcess start(Policy policy, Path bubblewrap, Optional<Cgroup> cgroup) {
+        boolean root = Kernel.getuid() == 0;
+        int owner = -1;
+        JailProcess process;
+        try {
+            owner = root ? HostUids.take() : -1;
+            process = new JailProcess(cgroup, owner);
+        } catch (NotEnforceable e) {
+            cgroup.ifPresent(Cgroup::close);
+            throw e;
+        }
+        try {
+            process.launch(policy, bubblewrap);
+            return process;
+        } catch (KernelException | UncheckedIOException e) {
+            process.close();
+            throw new NotEnforceable(
+                    "isolation", "The jail cannot be started: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private void launch(Policy policy, Path bubblewrap) {
+        int[] orderPipe = pipe();
+        int[] readyPipe = pipe();
+        int[] errorPipe = pipe();
+        int[] infoPipe = pipe();
+        Map<String, Integer> files = new TreeMap<>();
+        List<Integer> contents = new ArrayList<>();
+        for (Map.Entry<String, byte[]> file : Bubblewrap.FILES.entrySet()) {
+            files.put(file.getKey(), FIRST_FILE_FD + contents.size());
+            contents.add(memfd(file.getValue()));
+        }
+        int arguments = memfd(Bubblewrap.arguments(policy, SECCOMP_FD, INFO_FD, files));
+        // Who listens on a socket in a shared host folder is not in the box.
+        boolean unixSockets = policy.files().isEmpty();
+        Seccomp.Options options = new Seccomp.Options(unixSockets, cgroup.isPresent());
+        int seccomp = memfd(Seccomp.filter(Architecture.current(), options));
+        List<Integer> fds =
+                new ArrayList<>(
+                        List.of(
+                                orderPipe[0],
+                                readyPipe[1],
+                                errorPipe[1],
+                                arguments,
+                                seccomp,
+                                infoPipe[1]));
+        fds.addAll(contents);
+        List<String> command = new ArrayList<>();
+        command.addAll(
+                List.of(
+                        bubblewrap.toString(),
+                        "--args",
+                        Integer.toString(ARGUMENTS_FD),
+                        "--",
+                        "/bin/bash",
+                        "--noprofile",
+                        "--norc",
+                        Bubblewrap.HOLDER));
+        command.addAll(ResourceLimits.of(policy.limits(), cgroup.isEmpty()).arguments());
+        bwrap = Spawner.call(() -> spawn(command, fds));
+        bwrapHandle = keep(Kernel.must(Kernel.pidfd(bwrap), "holding on to bubblewrap"));
+        orders = orderPipe[1];
+        close(orderPipe[0], readyPipe[1], errorPipe[1], infoPipe[1], arguments, seccomp);
+        contents.forEach(this::close);
+        awaitReady(readyPipe[0], errorPipe[0]);
+        findProcesses(infoPipe[0]);
+        close(readyPipe[0], errorPipe[0], infoPipe[0]);
+        cgroup.ifPresent(group -> {
+            group.attach(init);
+            group.attach(holder);
+        });
+        insideProc = keep(openInside("/proc"));
+    }
+
+    private int spawn(List<String> command, List<Integer> fds) {
+        int[] given = fds.stream().mapToInt(Integer::intValue).toArray();
+        cgroup.ifPresent(Cgroup::enter);
+        try {
+            // An empty environment: a box can read that of its init process. A session of its own:
+            // a terminal's Ctrl-C is for the JVM alone, which then ends its boxes in order.
+            return Kernel.spawnAs(owner, () -> Kernel.spawn(command, List.of(), given, "", true));
+        } finally {
+            cgroup.ifPresent(Cgroup::leave);
+        }
+    }
+
+    private void awaitReady(int ready, int errors) {
+        if (!Kernel.ready(ready, Kernel.POLLIN, START_MILLIS)) {
+            throw new NotEnforceable(
+                    "isolation", "bubblewrap did not answer within " + START_MILLIS / 1000 + " s");
+        }
+        if (!readAll(ready, "ready\n".length()).startsWith("ready")) {
+            String complaint =
+                    Kernel.ready(errors, Kernel.POLLIN, 0)
+                            ? readAll(errors, 4096).strip()
+                            : "no message";
+            throw JailProblem.of(complaint).exception();
+        }
+    }
+
+    private void findProcesses(int info) {
+        Matcher matcher = CHILD.matcher(readAll(info, 4096));
+        if (!matcher.find()) {
+            throw new NotEnforceable(
+                    "isolation",
+                    "bubblewrap does not tell its process; version 0.7 or newer is needed");
+        }
+        init = Integer.parseInt(matcher.group(1));
+        initHandle = keep(Kernel.must(Kernel.pidfd(init), "holding on to the box's init process"));
+        List<Integer> children = Proc.children(init);
+        if (children.size() != 1) {
+            throw new NotEnforceable(
+                    "isolation",
+                    "the holder of the box cannot be found; the kernel lacks CONFIG_PROC_CHILDREN");
+        }
+        holder = children.getFirst();
+    }
+
+    private int[] pipe() {
+        int[] ends = Kernel.pipe();
+        keep(ends[0]);
+        keep(ends[1]);
+        return ends;
+    }
+
+    private int memfd(byte[] content) {
+        return keep(Kernel.memfd(content));
+    }
+
+    private int keep(int fd) {
+        open.add(fd);
+        return fd;
+    }
+
+    private void close(int... fds) {
+        for (int fd : fds) {
+            open.remove(Integer.valueOf(fd));
+            Kernel.close(fd);
+        }
+    }
+
+    private static String readAll(int fd, int most) {
+        StringBuilder text = new StringBuilder();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(most);
+            while (text.length() < most) {
+                int size = Kernel.read(fd, buffer);
+                if (size <= 0) {
+                    break;
+                }
+                text.append(
+                        new String(
+                                buffer.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE),
+                                StandardCharsets.UTF_8));
+            }
+        }
+        return text.toString();
+    }
+
+    /** A directory of the box, opened through its init process; only safe before user code runs. */
+    int openInside(String path) {
+        return Kernel.must(
+                Kernel.open("/proc/" + init + "/root" + path, Kernel.O_RDONLY | Kernel.O_DIRECTORY),
+                "opening " + path + " of the box");
+    }
+
+    /** The user that files given to the box must belong to, or -1 if that is our own. */
+    int owner() {
+        return owner;
+    }
+
+    Optional<Cgroup> cgroup() {
+        return cgroup;
+    }
+
+    int holder() {
+        return holder;
+    }
+
+    Path holderProc() {
+        return Path.of("/proc", Integer.toString(holder));
+    }
+
+    /** The {@code /proc} of the box, which shows just its own processes. */
+    Path insideProc() {
+        return Path.of("/proc/self/fd", Integer.toString(insideProc));
+    }
+
+    long hostUid() {
+        return owner >= 0 ? owner : Integer.toUnsignedLong(Kernel.getuid());
+    }
+
+    /** Sends an order to the holder, whole. */
+    synchronized void order(byte[] order) {
+        for (int done = 0; done < order.length; ) {
+            int size = dead ? -1 : Kernel.write(orders, order, done, order.length - done);
+            if (size < 0) {
+                throw new BoxGone(
+                        "The box is gone: it was closed, or what held it was killed from inside");
+            }
+            done += size;
+        }
+    }
+
+    /** Has the holder kill everything but itself; if it does not, the whole box goes. */
+    void clear() {
+        try {
+            order("clear\0".getBytes(StandardCharsets.UTF_8));
+        } catch (BoxGone e) {
+            return; // then nothing is left to clear
+        }
+        cleared = true;
+        // A holder that was stopped or swamped by its box does not obey.
+        if (!Patience.within(
+                OBEY_MILLIS,
+                () -> InsideProcesses.others(this).stream().allMatch(InsideProcesses::doomed))) {
+            kill();
+        }
+    }
+
+    /** Waits until what was killed is gone, so that the next command has the box for itself. */
+    void awaitQuiet() {
+        if (cleared
+                && !Patience.within(QUIET_MILLIS, () -> InsideProcesses.others(this).isEmpty())) {
+            kill();
+        }
+        cleared = false;
+    }
+
+    /** Ends everything of the box at once; returns when the kernel is done with it. */
+    void kill() {
+        synchronized (this) {
+            if (dead || bwrap < 0) {
+                return;
+            }
+            dead = true;
+        }
+        if (initHandle >= 0) {
+            Kernel.signal(initHandle, Kernel.SIGKILL);
+        } else {
+            Kernel.signal(bwrapHandle, Kernel.SIGKILL);
+        }
+        // bubblewrap outlives its init process, which outlives every process of the box.
+        if (!Kernel.ready(bwrapHandle, Kernel.POLLIN, END_MILLIS)) {
+            Kernel.signal(bwrapHandle, Kernel.SIGKILL);
+        }
+        Kernel.reap(bwrap);
+    }
+
+    @Override
+    public void close() {
+        kill();
+        List.copyOf(open).forEach(this::close);
+        cgroup.ifPresent(Cgroup::close);
+        if (owner >= 0) {
+            HostUids.release(owner);
+        }
+    }
+}

@@ -1,0 +1,617 @@
+package dev.glovebox.sandbox.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The few system calls that the JDK does not offer.
+ *
+ * <p>Every function is called through one handle of one shape, all arguments as 64-bit integers:
+ * linking a second shape would cost a command-line process some 5 ms of start-up. That is sound on
+ * the two ABIs we support, where integer and pointer arguments travel in the same registers. A
+ * negative result is a negated errno, as in the kernel itself.
+ */
+final class Kernel {
+
+    static final int EPERM = 1;
+    static final int ENOENT = 2;
+    static final int EINTR = 4;
+    static final int EAGAIN = 11;
+    static final int EACCES = 13;
+    static final int EEXIST = 17;
+    static final int EXDEV = 18;
+    static final int ENOTDIR = 20;
+    static final int EISDIR = 21;
+    static final int ENOSPC = 28;
+    static final int ENOTEMPTY = 39;
+    static final int ELOOP = 40;
+
+    static final int O_RDONLY = 0;
+    static final int O_WRONLY = 1;
+    static final int O_RDWR = 2;
+    static final int O_CREAT = 0x40;
+    static final int O_TRUNC = 0x200;
+    static final int O_NONBLOCK = 0x800;
+    static final int O_CLOEXEC = 0x80000;
+    static final int O_PATH = 0x200000;
+    // The one open flag we use whose value depends on the architecture.
+    static final int O_DIRECTORY = isArm() ? 0x4000 : 0x10000;
+
+    static final int AT_FDCWD = -100;
+    static final int AT_REMOVEDIR = 0x200;
+
+    static final short POLLIN = 1;
+    static final short POLLOUT = 4;
+    static final short POLLERR = 8;
+    static final short POLLHUP = 16;
+
+    static final int SIGKILL = 9;
+
+    private static final int SYS_PIDFD_SEND_SIGNAL = 424;
+    private static final int SYS_PIDFD_OPEN = 434;
+    private static final int SYS_OPENAT2 = 437;
+    private static final int SYS_GETDENTS64 = isArm() ? 61 : 217;
+    private static final int SYS_SETGROUPS = isArm() ? 159 : 116;
+    private static final int SYS_SETRESUID = isArm() ? 147 : 117;
+    private static final int SYS_SETRESGID = isArm() ? 149 : 119;
+
+    private static final int RESOLVE_NO_XDEV = 1;
+    private static final int RESOLVE_NO_MAGICLINKS = 2;
+    private static final int RESOLVE_NO_SYMLINKS = 4;
+    private static final int RESOLVE_BENEATH = 8;
+
+    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int STATX_BASIC = 0x7ff;
+    private static final int F_DUPFD_CLOEXEC = 1030;
+    private static final int F_SETFL = 4;
+    private static final int MFD_CLOEXEC = 1;
+    private static final int POSIX_SPAWN_SETSID = 0x80;
+    // Larger than posix_spawn's opaque structures in glibc and musl (80 and 336 bytes).
+    private static final int OPAQUE = 1024;
+    // Where descriptors for a child are parked before they move to 0, 1, 2, …: no two can collide.
+    private static final int PARKED = 64;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final StructLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO =
+            STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    @SuppressWarnings("restricted")
+    private static final MethodHandle CALL =
+            LINKER.downcallHandle(
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG),
+                    Linker.Option.captureCallState("errno"));
+
+    private static final MemorySegment SYSCALL = function("syscall");
+    private static final MemorySegment READ = function("read");
+    private static final MemorySegment WRITE = function("write");
+    private static final MemorySegment CLOSE = function("close");
+    private static final MemorySegment POLL = function("poll");
+    private static final MemorySegment PIPE2 = function("pipe2");
+    private static final MemorySegment OPEN = function("open");
+    private static final MemorySegment WAIT4 = function("wait4");
+    private static final MemorySegment FCNTL = function("fcntl");
+    private static final MemorySegment SETFSUID = function("setfsuid");
+    private static final MemorySegment SETFSGID = function("setfsgid");
+
+    private Kernel() {}
+
+    /** A descriptor's file, as {@code statx} tells it. */
+    record Stat(int mode, long size, long modifiedSeconds, long links, int uid) {
+
+        private static final int TYPE = 0xf000;
+
+        boolean regular() {
+            return (mode & TYPE) == 0x8000;
+        }
+
+        boolean directory() {
+            return (mode & TYPE) == 0x4000;
+        }
+
+        boolean link() {
+            return (mode & TYPE) == 0xa000;
+        }
+    }
+
+    /** How full a file system is. */
+    record Space(long type, long blockSize, long blocks, long free, long inodes, long freeInodes) {
+
+        long usedBytes() {
+            return (blocks - free) * blockSize;
+        }
+    }
+
+    /** A name in a directory. */
+    record Name(String text, byte[] raw) {}
+
+    private static boolean isArm() {
+        return "aarch64".equals(System.getProperty("os.arch"));
+    }
+
+    private static MemorySegment function(String name) {
+        return LINKER.defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new UnsatisfiedLinkError("This libc has no " + name));
+    }
+
+    private static long call(
+            MemorySegment function, long a, long b, long c, long d, long e, long f) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            long result = (long) CALL.invokeExact(function, state, a, b, c, d, e, f);
+            return (int) result == -1 ? -(long) (int) ERRNO.get(state, 0L) : result;
+        } catch (Throwable e1) {
+            throw new AssertionError(e1);
+        }
+    }
+
+    private static long call(MemorySegment function, long a, long b, long c) {
+        return call(function, a, b, c, 0, 0, 0);
+    }
+
+    private static MemorySegment text(Arena arena, String text) {
+        return raw(arena, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static MemorySegment raw(Arena arena, byte[] bytes) {
+        MemorySegment segment = arena.allocate(bytes.length + 1L);
+        MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        return segment;
+    }
+
+    /** Gives the result, or throws with what was being done. */
+    static int must(long result, String doing) {
+        if (result < 0) {
+            throw new KernelException((int) -result, doing);
+        }
+        return (int) result;
+    }
+
+    static int getuid() {
+        return (int) call(function("getuid"), 0, 0, 0);
+    }
+
+    static void close(int fd) {
+        if (fd >= 0) {
+            call(CLOSE, fd, 0, 0);
+        }
+    }
+
+    /** Reads into the buffer; 0 is end of file. */
+    static int read(int fd, MemorySegment buffer) {
+        long result;
+        do {
+            result = call(READ, fd, buffer.address(), buffer.byteSize());
+        } while (result == -EINTR);
+        return (int) result;
+    }
+
+    static int write(int fd, byte[] bytes, int offset, int length) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(Math.max(1, length));
+            MemorySegment.copy(bytes, offset, buffer, ValueLayout.JAVA_BYTE, 0, length);
+            long result;
+            do {
+                result = call(WRITE, fd, buffer.address(), length);
+            } while (result == -EINTR);
+            return (int) result;
+        }
+    }
+
+    /** Both ends of a pipe, reading end first; neither is inherited by children. */
+    static int[] pipe() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment fds = arena.allocate(ValueLayout.JAVA_INT, 2);
+            must(call(PIPE2, fds.address(), O_CLOEXEC, 0), "making a pipe");
+            return fds.toArray(ValueLayout.JAVA_INT);
+        }
+    }
+
+    /** Makes reads and writes of a descriptor return at once instead of waiting. */
+    static void noWaiting(int fd) {
+        must(call(FCNTL, fd, F_SETFL, O_NONBLOCK), "changing a descriptor");
+    }
+
+    /** An anonymous file with this content, at its beginning. */
+    static int memfd(byte[] content) {
+        try (Arena arena = Arena.ofConfined()) {
+            int fd =
+                    must(
+                            call(
+                                    function("memfd_create"),
+                                    text(arena, "glovebox").address(),
+                                    MFD_CLOEXEC,
+                                    0),
+                            "making an anonymous file");
+            for (int done = 0; done < content.length; ) {
+                done +=
+                        must(
+                                write(fd, content, done, content.length - done),
+                                "filling an anonymous file");
+            }
+            must(call(function("lseek"), fd, 0, 0), "rewinding an anonymous file");
+            return fd;
+        }
+    }
+
+    /**
+     * Waits until a descriptor is ready; returns what is ready, per descriptor (-1 entries are left
+     * out).
+     */
+    static short[] poll(int[] fds, short[] events, int millis) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment set = arena.allocate(8L * fds.length, 4);
+            for (int i = 0; i < fds.length; i++) {
+                set.set(ValueLayout.JAVA_INT, 8L * i, fds[i]);
+                set.set(ValueLayout.JAVA_SHORT, 8L * i + 4, events[i]);
+            }
+            long result = call(POLL, set.address(), fds.length, millis);
+            short[] ready = new short[fds.length];
+            if (result > 0) {
+                for (int i = 0; i < fds.length; i++) {
+                    ready[i] = set.get(ValueLayout.JAVA_SHORT, 8L * i + 6);
+                }
+            }
+            return ready;
+        }
+    }
+
+    /** Whether the descriptor becomes ready within the time. */
+    static boolean ready(int fd, short events, int millis) {
+        return poll(new int[] {fd}, new short[] {events}, millis)[0] != 0;
+    }
+
+    static int open(String path, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) call(OPEN, text(arena, path).address(), flags | O_CLOEXEC, 0);
+        }
+    }
+
+    /**
+     * Opens a path strictly below a directory: no link is followed anywhere, no mount is crossed,
+     * nothing leads out, whatever another process does to the tree meanwhile.
+     */
+    static int openBeneath(int directory, String path, int flags, int mode) {
+        return openBeneath(directory, path.getBytes(StandardCharsets.UTF_8), flags, mode);
+    }
+
+    static int openBeneath(int directory, byte[] path, int flags, int mode) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment how = arena.allocate(24, 8);
+            how.set(ValueLayout.JAVA_LONG, 0, flags | O_CLOEXEC);
+            how.set(ValueLayout.JAVA_LONG, 8, mode);
+            how.set(
+                    ValueLayout.JAVA_LONG,
+                    16,
+                    RESOLVE_BENEATH
+                            | RESOLVE_NO_SYMLINKS
+                            | RESOLVE_NO_MAGICLINKS
+                            | RESOLVE_NO_XDEV);
+            long result;
+            do {
+                // EAGAIN: a rename raced with the walk and the kernel could not prove containment.
+                result =
+                        call(
+                                SYSCALL,
+                                SYS_OPENAT2,
+                                directory,
+                                raw(arena, path).address(),
+                                how.address(),
+                                24,
+                                0);
+            } while (result == -EAGAIN || result == -EINTR);
+            return (int) result;
+        }
+    }
+
+    static long makeFifo(int directory, String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return call(function("mkfifoat"), directory, text(arena, name).address(), 0600);
+        }
+    }
+
+    static long makeDirectory(int directory, String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return call(function("mkdirat"), directory, text(arena, name).address(), 0755);
+        }
+    }
+
+    static long unlink(int directory, byte[] name, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            return call(function("unlinkat"), directory, raw(arena, name).address(), flags);
+        }
+    }
+
+    static long rename(int from, String name, int to, String newName) {
+        try (Arena arena = Arena.ofConfined()) {
+            return call(
+                    function("renameat"),
+                    from,
+                    text(arena, name).address(),
+                    to,
+                    text(arena, newName).address(),
+                    0,
+                    0);
+        }
+    }
+
+    /**
+     * Acts on files as another user, where the given one is not negative.
+     *
+     * <p>A box's tmpfs belongs to its user namespace, in which our root does not exist: the kernel
+     * refuses to make files as it. Only the calling thread changes, and only for file access; the
+     * task must not block, so that a virtual thread does not leave its carrier meanwhile.
+     */
+    static <T> T asUser(int uid, Supplier<T> task) {
+        if (uid < 0) {
+            return task.get();
+        }
+        call(SETFSGID, uid, 0, 0);
+        call(SETFSUID, uid, 0, 0);
+        try {
+            return task.get();
+        } finally {
+            call(SETFSUID, 0, 0, 0);
+            call(SETFSGID, 0, 0, 0);
+        }
+    }
+
+    static long chmod(int fd, int mode) {
+        return call(function("fchmod"), fd, mode, 0);
+    }
+
+    /**
+     * Starts something as another user, where the given one is not negative.
+     *
+     * <p>The system calls are made directly, since libc's functions change every thread of the
+     * process. Root stays behind as the saved user of this thread, to come back to; a program that
+     * is started has it no more, and no capability either.
+     */
+    static int spawnAs(int uid, IntSupplier spawn) {
+        if (uid < 0) {
+            return spawn.getAsInt();
+        }
+        must(call(SYSCALL, SYS_SETGROUPS, 0, 0, 0, 0, 0), "leaving all groups");
+        must(call(SYSCALL, SYS_SETRESGID, uid, uid, 0, 0, 0), "changing the group");
+        must(call(SYSCALL, SYS_SETRESUID, uid, uid, 0, 0, 0), "changing the user");
+        try {
+            return spawn.getAsInt();
+        } finally {
+            must(call(SYSCALL, SYS_SETRESUID, 0, 0, 0, 0, 0), "changing back to root");
+            must(call(SYSCALL, SYS_SETRESGID, 0, 0, 0, 0, 0), "changing back to root's group");
+        }
+    }
+
+    /** Empties an open file. */
+    static int truncate(int fd) {
+        return (int) call(function("ftruncate"), fd, 0, 0);
+    }
+
+    /**
+     * Describes an open descriptor (empty name) or an entry of a directory, never following a link.
+     */
+    static Stat stat(int directory, byte[] name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(256, 8);
+            must(
+                    call(
+                            function("statx"),
+                            directory,
+                            raw(arena, name).address(),
+                            AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH,
+                            STATX_BASIC,
+                            out.address(),
+                            0),
+                    "describing a file");
+            return new Stat(
+                    out.get(ValueLayout.JAVA_SHORT, 28) & 0xffff,
+                    out.get(ValueLayout.JAVA_LONG, 40),
+                    out.get(ValueLayout.JAVA_LONG, 112),
+                    Integer.toUnsignedLong(out.get(ValueLayout.JAVA_INT, 16)),
+                    out.get(ValueLayout.JAVA_INT, 20));
+        }
+    }
+
+    static Space space(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(128, 8);
+            must(call(function("fstatfs"), fd, out.address(), 0), "asking how full the scratch is");
+            return new Space(
+                    out.get(ValueLayout.JAVA_LONG, 0),
+                    out.get(ValueLayout.JAVA_LONG, 8),
+                    out.get(ValueLayout.JAVA_LONG, 16),
+                    out.get(ValueLayout.JAVA_LONG, 24),
+                    out.get(ValueLayout.JAVA_LONG, 40),
+                    out.get(ValueLayout.JAVA_LONG, 48));
+        }
+    }
+
+    /** The next names of an open directory, without {@code .} and {@code ..}; empty at the end. */
+    static List<Name> names(int directory) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(32 * 1024, 8);
+            int size =
+                    must(
+                            call(
+                                    SYSCALL,
+                                    SYS_GETDENTS64,
+                                    directory,
+                                    buffer.address(),
+                                    buffer.byteSize(),
+                                    0,
+                                    0),
+                            "listing a directory");
+            List<Name> names = new ArrayList<>();
+            for (int at = 0; at < size; ) {
+                int length = buffer.get(ValueLayout.JAVA_SHORT_UNALIGNED, at + 16) & 0xffff;
+                int end = at + 19;
+                while (buffer.get(ValueLayout.JAVA_BYTE, end) != 0) {
+                    end++;
+                }
+                byte[] raw =
+                        buffer.asSlice(at + 19L, end - at - 19L).toArray(ValueLayout.JAVA_BYTE);
+                String text = new String(raw, StandardCharsets.UTF_8);
+                if (!text.equals(".") && !text.equals("..")) {
+                    names.add(new Name(text, raw));
+                }
+                at += length;
+            }
+            return names;
+        }
+    }
+
+    /** A handle on a process that cannot come to mean another one. */
+    static int pidfd(long pid) {
+        return (int) call(SYSCALL, SYS_PIDFD_OPEN, pid, 0, 0, 0, 0);
+    }
+
+    static long signal(int pidfd, int signal) {
+        return call(SYSCALL, SYS_PIDFD_SEND_SIGNAL, pidfd, signal, 0, 0, 0);
+    }
+
+    /**
+     * How a child of ours ended, with what it and the children it waited for used.
+     *
+     * @param status in the form of {@code wait(2)}
+     */
+    record Ended(int status, long cpuNanos, long peakMemory) {}
+
+    /** Waits for a child of ours to end and forgets it. */
+    static Ended reap(int pid) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment status = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment usage = arena.allocate(ValueLayout.JAVA_LONG, 18);
+            long result;
+            do {
+                result = call(WAIT4, pid, status.address(), 0, usage.address(), 0, 0);
+            } while (result == -EINTR);
+            must(result, "waiting for a child process");
+            long seconds =
+                    usage.getAtIndex(ValueLayout.JAVA_LONG, 0)
+                            + usage.getAtIndex(ValueLayout.JAVA_LONG, 2);
+            long micros =
+                    usage.getAtIndex(ValueLayout.JAVA_LONG, 1)
+                            + usage.getAtIndex(ValueLayout.JAVA_LONG, 3);
+            return new Ended(
+                    status.get(ValueLayout.JAVA_INT, 0),
+                    seconds * 1_000_000_000L + micros * 1000,
+                    usage.getAtIndex(ValueLayout.JAVA_LONG, 4) * 1024);
+        }
+    }
+
+    /**
+     * Starts a program with exactly these descriptors (as 0, 1, 2, …) and this environment; nothing
+     * else of the JVM is inherited.
+     *
+     * @param directory where it starts, or the empty string for our own directory
+     * @return its process id; the caller reaps it
+     */
+    static int spawn(
+            List<String> command,
+            List<String> environment,
+            int[] fds,
+            String directory,
+            boolean session) {
+        List<Integer> parked = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment actions = arena.allocate(OPAQUE, 16);
+            MemorySegment attributes = arena.allocate(OPAQUE, 16);
+            succeed(call(function("posix_spawn_file_actions_init"), actions.address(), 0, 0));
+            succeed(call(function("posix_spawnattr_init"), attributes.address(), 0, 0));
+            try {
+                for (int i = 0; i < fds.length; i++) {
+                    int high =
+                            must(
+                                    call(FCNTL, fds[i], F_DUPFD_CLOEXEC, PARKED),
+                                    "duplicating a descriptor");
+                    parked.add(high);
+                    succeed(
+                            call(
+                                    function("posix_spawn_file_actions_adddup2"),
+                                    actions.address(),
+                                    high,
+                                    i));
+                }
+                // Java's own sockets and files are not all close-on-exec: without this they would
+                // be open in the box.
+                succeed(
+                        call(
+                                function("posix_spawn_file_actions_addclosefrom_np"),
+                                actions.address(),
+                                fds.length,
+                                0));
+                if (!directory.isEmpty()) {
+                    succeed(
+                            call(
+                                    function("posix_spawn_file_actions_addchdir_np"),
+                                    actions.address(),
+                                    text(arena, directory).address(),
+                                    0));
+                }
+                if (session) {
+                    succeed(
+                            call(
+                                    function("posix_spawnattr_setflags"),
+                                    attributes.address(),
+                                    POSIX_SPAWN_SETSID,
+                                    0));
+                }
+                MemorySegment pid = arena.allocate(ValueLayout.JAVA_INT);
+                long error =
+                        call(
+                                function("posix_spawn"),
+                                pid.address(),
+                                text(arena, command.getFirst()).address(),
+                                actions.address(),
+                                attributes.address(),
+                                words(arena, command).address(),
+                                words(arena, environment).address());
+                if (error != 0) {
+                    throw new KernelException(
+                            (int) Math.abs(error), "starting " + command.getFirst());
+                }
+                return pid.get(ValueLayout.JAVA_INT, 0);
+            } finally {
+                call(function("posix_spawn_file_actions_destroy"), actions.address(), 0, 0);
+                call(function("posix_spawnattr_destroy"), attributes.address(), 0, 0);
+            }
+        } finally {
+            parked.forEach(Kernel::close);
+        }
+    }
+
+    private static void succeed(long error) {
+        if ((int) error != 0) {
+            throw new KernelException((int) Math.abs(error), "preparing a process");
+        }
+    }
+
+    private static MemorySegment words(Arena arena, List<String> words) {
+        MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, words.size() + 1L);
+        for (int i = 0; i < words.size(); i++) {
+            array.setAtIndex(ValueLayout.JAVA_LONG, i, text(arena, words.get(i)).address());
+        }
+        return array;
+    }
+}

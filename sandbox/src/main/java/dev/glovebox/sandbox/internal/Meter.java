@@ -1,0 +1,23 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Pressure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what a running command uses, and compares it with its limits. */
+interface Meter {
+
+    /** Processor time so far. */
+    Duration cpu();
+
+    /** The most memory seen so far, in bytes. */
+    long peakMemory();
+
+    /** The limit that is exceeded and that the kernel does not enforce by itself, if any. */
+    Optional<Outcome> excess();
+
+    /** Limits that are touched at this moment. */
+    List<Pressure> pressure();
+}

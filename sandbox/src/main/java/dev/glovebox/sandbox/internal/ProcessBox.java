@@ -1,0 +1,97 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.BoxGone;
+import dev.glovebox.sandbox.Chunk;
+import dev.glovebox.sandbox.Execution;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** A box of the process tier: a scratch directory and the processes started in it. */
+final class ProcessBox implements Sandbox {
+
+    private final Policy policy;
+    private final ScratchFolder folder;
+    private final Scratch scratch;
+    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    ProcessBox(Policy policy, ScratchFolder folder) {
+        this.policy = policy;
+        this.folder = folder;
+        int root =
+                Kernel.must(
+                        Kernel.open(
+                                folder.scratch().toString(), Kernel.O_RDONLY | Kernel.O_DIRECTORY),
+                        "opening the scratch");
+        scratch = new Scratch(root, -1, policy.limits().disk().count());
+        Boxes.opened(this);
+    }
+
+    @Override
+    public String tier() {
+        return ProcessTier.NAME;
+    }
+
+    @Override
+    public Result run(Program program) {
+        return Uninterrupted.run(this, program);
+    }
+
+    @Override
+    public Execution start(Program program, Consumer<Chunk> listener) {
+        if (closed.get()) {
+            throw new BoxGone("The box is closed");
+        }
+        program.inputs().forEach(scratch::write);
+        CommandLine line = CommandLine.of(program, policy, folder.scratch().toString());
+        line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
+        ProcessCommand command = ProcessCommand.start(this, line, program);
+        Running one = new Running(command, program, policy, listener);
+        running.add(one);
+        command.whenReleased(() -> running.remove(one));
+        one.begin();
+        return one;
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    ScratchFolder folder() {
+        return folder;
+    }
+
+    Scratch scratch() {
+        return scratch;
+    }
+
+    @Override
+    public BoxFiles files() {
+        if (closed.get()) {
+            throw new BoxGone("The box is closed");
+        }
+        return scratch;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Boxes.closed(this);
+        List<Running> last = List.copyOf(running);
+        last.forEach(one -> one.cancel("the box was closed"));
+        last.forEach(Uninterrupted::await);
+        ProcessTree.killAll(folder);
+        scratch.close();
+        folder.delete();
+    }
+}

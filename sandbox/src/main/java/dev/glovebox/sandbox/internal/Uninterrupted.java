@@ -1,0 +1,43 @@
+package dev.glovebox.sandbox.internal;
+
+import dev.glovebox.sandbox.Execution;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
+
+/** Waits for the end of a command, whatever else happens. */
+final class Uninterrupted {
+
+    private Uninterrupted() {}
+
+    /** Runs a program to its end; an interrupt of the waiting thread cancels it and stays set. */
+    static Result run(Sandbox box, Program program) {
+        Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
+        Execution execution = box.start(complete, chunk -> {});
+        try {
+            return execution.await();
+        } catch (InterruptedException e) {
+            execution.cancel("the waiting thread was interrupted");
+            Thread.currentThread().interrupt();
+            return await(execution);
+        }
+    }
+
+    /** Waits for the end of a command that was just killed. */
+    static Result await(Execution execution) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return execution.await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.glovebox.sandbox.conformance;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.Sandboxes;
+import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.sandbox.spi.Tier;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What the kits have in common: the tier, boxes of it, and what it does not promise.
+ *
+ * <p>Nothing is skipped silently: each test that cannot run says why, and a tier that the system
+ * property {@code glovebox.required-tiers} names fails instead when it does not work.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class ConformanceKit {
+
+    private static final Map<String, Availability> PROBED = new ConcurrentHashMap<>();
+
+    /** The tier under test. */
+    protected abstract Tier tier();
+
+    /** What this tier does not promise, each with the reason. */
+    protected Map<Promise, String> notPromised() {
+        return Map.of();
+    }
+
+    /** What boxes are opened with: nothing allowed, this tier's wall. */
+    protected Policy policy() {
+        return Policy.denyAll().isolation(tier().isolation()).wall(Duration.ofSeconds(10));
+    }
+
+    /** Finds a tier on the class path. */
+    protected static Tier tierNamed(String name) {
+        return Sandboxes.tiers().stream()
+                .filter(tier -> tier.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No tier '" + name + "' on the class path"));
+    }
+
+    @BeforeEach
+    final void theTierWorksHere() {
+        switch (PROBED.computeIfAbsent(tier().name(), name -> tierNamed(name).probe())) {
+            case Availability.Works works -> {}
+            case Availability.Missing(String reason, String remedy) -> {
+                String message = "The tier " + tier().name() + " does not work here: " + reason;
+                if (required().contains(tier().name())) {
+                    throw new AssertionError(message + ". " + remedy);
+                }
+                assumeTrue(false, message);
+            }
+        }
+    }
+
+    private static List<String> required() {
+        return List.of(System.getProperty("glovebox.required-tiers", "").split(","));
+    }
+
+    /** Skips the test where the tier does not promise this. */
+    protected final void promised(Promise promise) {
+        String reason = notPromised().get(promise);
+        assumeTrue(
+                reason == null,
+                () -> "The tier " + tier().name() + " does not promise " + promise + ": " + reason);
+    }
+
+    /** Opens a box; skips the test where the tier lacks one of the languages here. */
+    protected final Sandbox open(Language... languages) {
+        return open(policy(), languages);
+    }
+
+    /** Opens a box; skips the test where the tier lacks one of the languages here. */
+    protected final Sandbox open(Policy policy, Language... languages) {
+        for (Language language : languages) {
+            assumeTrue(
+                    tier().interpreter(language, policy).isPresent(),
+                    () -> "The tier " + tier().name() + " has no " + language + " here");
+        }
+        return tier().open(policy);
+    }
+
+    /** All that matters of a result when an assertion on it fails. */
+    protected static String told(Result result) {
+        return result.outcome()
+                + ", stdout: "
+                + result.stdout().text()
+                + ", stderr: "
+                + result.stderr().text();
+    }
+}

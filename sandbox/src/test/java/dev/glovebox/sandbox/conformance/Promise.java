@@ -1,0 +1,28 @@
+package dev.glovebox.sandbox.conformance;
+
+/**
+ * What a wall may promise beside the contract. A tier promises all of it unless it says, with a
+ * reason, what it does not.
+ */
+public enum Promise {
+    /** Runs any command that the box has, not only source in a language. */
+    COMMANDS,
+    /** Nothing is reached that the policy does not name: no host, no loopback, no socket. */
+    NETWORK_CONFINED,
+    /** No file of the host is seen or changed but those that the policy grants. */
+    FILES_CONFINED,
+    /** No process of the host is seen, signalled or asked for its environment. */
+    PROCESSES_HIDDEN,
+    /** Memory is bounded over all processes of the box together, by the kernel. */
+    TREE_MEMORY,
+    /** More than the disk limit cannot be written, not even for a moment. */
+    HARD_DISK,
+    /** No more processes than allowed can exist, not even for a moment. */
+    HARD_PROCESSES,
+    /** No capability, no setuid, no host root, no way to gain any. */
+    NO_PRIVILEGES,
+    /** System calls that programs do not need are refused. */
+    SYSCALLS_FILTERED,
+    /** A daemon that hides from us, with another session and environment, is ended all the same. */
+    HIDDEN_DAEMONS_KILLED
+}
