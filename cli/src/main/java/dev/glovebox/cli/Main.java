@@ -1,5 +1,6 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.sandbox.Sandboxes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +95,11 @@ public final class Main {
 
     private @Nullable Subcommand command(String word) {
         return switch (word) {
-            case "exec" -> new ExecCommand(shell);
+            case "exec" -> {
+                // Linking system calls takes as long as reading the command line: both at once.
+                Thread.ofPlatform().daemon().name("glovebox-prepare").start(Sandboxes::prepare);
+                yield new ExecCommand(shell);
+            }
             case "doctor" -> new DoctorCommand(shell);
             case "bench" -> new BenchCommand(shell);
             default -> null;

@@ -1,9 +1,7 @@
 package dev.glovebox.sandbox.internal;
 
 import dev.glovebox.sandbox.Outcome;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.Receipt;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,7 +28,8 @@ interface Body {
 
     Meter meter();
 
-    Receipt receipt(Program program, Output stdout, Output stderr);
+    /** What is known of the receipt before the end. */
+    Evidence evidence(Program program);
 
     /** Reads the result files that the program asked for and that are there. */
     Map<String, byte[]> outputs(Program program);

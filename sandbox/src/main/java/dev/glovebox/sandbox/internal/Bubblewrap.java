@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -45,8 +46,10 @@ final class Bubblewrap {
                     .toList();
     // What dynamic linking and alternatives (awk, editor, …) need of /etc; nothing with secrets.
     private static final List<String> ETC = List.of("ld.so.cache", "alternatives");
-    private static final List<String> DEVICES =
-            List.of("null", "zero", "full", "random", "urandom");
+    private static final List<String> DEVICES = List.of("null", "zero", "urandom");
+
+    private static final Map<Map<Language, Path>, List<String>> SYSTEM_VIEWS =
+            new ConcurrentHashMap<>();
 
     private final List<String> arguments = new ArrayList<>();
 
@@ -92,7 +95,7 @@ final class Bubblewrap {
     static byte[] arguments(Policy policy, int seccompFd, int infoFd, Map<String, Integer> files) {
         Bubblewrap bubblewrap = new Bubblewrap();
         bubblewrap.namespaces();
-        bubblewrap.system(policy);
+        bubblewrap.arguments.addAll(system(policy));
         bubblewrap.etc(files);
         bubblewrap.devices();
         bubblewrap.scratch(policy);
@@ -125,7 +128,13 @@ final class Bubblewrap {
         add("--cap-drop", "ALL", "--new-session", "--die-with-parent");
     }
 
-    private void system(Policy policy) {
+    /** What the host offers changes seldom, and looking at it takes as long as three mounts. */
+    private static List<String> system(Policy policy) {
+        return SYSTEM_VIEWS.computeIfAbsent(
+                policy.runtime(), runtime -> new Bubblewrap().systemView(policy));
+    }
+
+    private List<String> systemView(Policy policy) {
         Set<Path> prefixes = prefixes(policy);
         add("--ro-bind", "/usr", "/usr");
         if (!prefixes.contains(LOCAL) && Files.isDirectory(LOCAL)) {
@@ -143,6 +152,7 @@ final class Bubblewrap {
         prefixes.stream()
                 .filter(prefix -> !prefix.startsWith("/usr"))
                 .forEach(prefix -> add("--ro-bind", prefix.toString(), prefix.toString()));
+        return List.copyOf(arguments);
     }
 
     /** Where interpreters live that are not part of the system: /usr/local, /opt/node. */
@@ -189,6 +199,7 @@ final class Bubblewrap {
         for (String device : DEVICES) {
             add("--dev-bind", "/dev/" + device, "/dev/" + device);
         }
+        add("--symlink", "urandom", "/dev/random"); // the same thing, and one mount less
         add("--symlink", "/proc/self/fd", "/dev/fd", "--symlink", "/proc/self/fd/0", "/dev/stdin");
         add(
                 "--symlink",

@@ -1,20 +1,15 @@
 package dev.glovebox.sandbox.internal;
 
-import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.Interpreter;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.NotEnforceable;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.Receipt;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /**
  * What is really executed for a program.
@@ -54,33 +49,12 @@ record CommandLine(
         return new CommandLine(List.copyOf(words), script, language);
     }
 
-    /** What confinement was in force when this was executed. */
-    Receipt receipt(
-            String tier,
-            String version,
-            long hostUid,
-            Policy policy,
-            List<Control> controls,
-            Program program,
-            Output stdout,
-            Output stderr) {
-        Map<String, String> inputs = new TreeMap<>();
-        program.inputs().forEach((path, content) -> inputs.put(path, Digests.hex(content)));
-        return new Receipt(
-                tier,
-                version,
-                language.flatMap(one -> Interpreters.find(one, policy)),
-                OptionalLong.of(hostUid),
-                digest(),
-                inputs,
-                policy.digest(),
-                controls,
-                stdout.digest(),
-                stderr.digest());
+    Optional<Interpreter> interpreter(Policy policy) {
+        return language.flatMap(one -> Interpreters.find(one, policy));
     }
 
     /** SHA-256 of the source, or of the words of a command. */
-    private String digest() {
+    String digest() {
         return Digests.hex(
                 script.map(Program.Script::source)
                         .orElseGet(

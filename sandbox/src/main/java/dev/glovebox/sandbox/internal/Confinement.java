@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Reads back from the kernel what confinement is on a jail before anything runs in it, and refuses
@@ -23,6 +24,15 @@ final class Confinement {
 
     private static final List<String> NAMESPACES =
             List.of("user", "mnt", "pid", "net", "ipc", "uts", "cgroup");
+
+    /** A process stays in the namespaces it has, except when it leaves them itself. */
+    private static final Map<String, String> OURS =
+            NAMESPACES.stream()
+                    .collect(
+                            Collectors.toMap(
+                                    name -> name, name -> link(Path.of("/proc/self"), name)));
+
+    private static final String FILTER = Seccomp.describe(Architecture.current());
     private static final long TMPFS = 0x01021994;
 
     private final Path holder;
@@ -73,7 +83,7 @@ final class Confinement {
         for (String name : NAMESPACES) {
             require(
                     "namespaces",
-                    !link(holder, name).equals(link(Path.of("/proc/self"), name)),
+                    !link(holder, name).equals(OURS.get(name)),
                     "the box shares our " + name + " namespace");
         }
         controls.add(new Control("namespaces", String.join(" ", NAMESPACES), "kernel"));
@@ -105,11 +115,7 @@ final class Confinement {
                 "programs in the box could gain privileges");
         controls.add(new Control("no-new-privileges", "on", "kernel"));
         require("seccomp", status("Seccomp").equals("2"), "no system call filter is on the box");
-        controls.add(
-                new Control(
-                        "seccomp",
-                        Seccomp.describe(Architecture.current()),
-                        "kernel, filter mode"));
+        controls.add(new Control("seccomp", FILTER, "kernel, filter mode"));
     }
 
     private void files(Policy policy, Scratch scratch) {

@@ -33,6 +33,8 @@ final class JailBox implements Sandbox {
     private final List<Control> controls;
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final Object lifecycle = new Object();
+    private boolean gone;
+    private boolean descriptorsClosed;
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -76,6 +78,8 @@ final class JailBox implements Sandbox {
 
     @Override
     public Execution start(Program program, Consumer<Chunk> listener) {
+        // What the last command left running is ended before the next one starts.
+        running.stream().filter(Running::done).forEach(Running::awaitRelease);
         // Beside ended(): a clearing after the last command must not hit the next one.
         synchronized (lifecycle) {
             if (closed.get()) {
@@ -89,15 +93,15 @@ final class JailBox implements Sandbox {
             line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
             String id = Long.toString(numbers.incrementAndGet());
             JailCommand command = new JailCommand(this, id, line);
-            Running one = new Running(command, program, policy, listener);
-            running.add(one);
-            command.whenReleased(() -> ended(one));
             try {
                 order(id, line, program);
             } catch (BoxGone e) {
                 command.release();
                 throw e;
             }
+            Running one = new Running(command, program, policy, listener);
+            running.add(one);
+            command.whenReleased(() -> ended(one));
             one.begin();
             return one;
         }
@@ -125,6 +129,16 @@ final class JailBox implements Sandbox {
             if (running.isEmpty() && !closed.get()) {
                 process.clear();
             }
+            closeDescriptors();
+        }
+    }
+
+    /** Once, when the box is closed and no command is left that could still use them. */
+    private void closeDescriptors() {
+        if (gone && running.isEmpty() && !descriptorsClosed) {
+            descriptorsClosed = true;
+            scratch.close();
+            Kernel.close(control);
         }
     }
 
@@ -175,8 +189,11 @@ final class JailBox implements Sandbox {
         last.forEach(one -> one.abandon("the box was closed"));
         process.kill();
         last.forEach(Uninterrupted::await);
+        last.forEach(Running::awaitRelease);
         process.close();
-        scratch.close();
-        Kernel.close(control);
+        synchronized (lifecycle) {
+            gone = true;
+            closeDescriptors();
+        }
     }
 }

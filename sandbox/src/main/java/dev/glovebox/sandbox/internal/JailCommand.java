@@ -3,9 +3,7 @@ package dev.glovebox.sandbox.internal;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Outcome;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.Receipt;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -221,16 +219,15 @@ final class JailCommand implements Body {
     }
 
     @Override
-    public Receipt receipt(Program program, Output stdout, Output stderr) {
-        return line.receipt(
+    public Evidence evidence(Program program) {
+        return Evidence.of(
                 JailTier.NAME,
                 JailTier.version(),
                 box.process().hostUid(),
                 box.policy(),
                 box.controls(),
-                program,
-                stdout,
-                stderr);
+                line,
+                program);
     }
 
     @Override

@@ -110,12 +110,19 @@ final class JailMeter implements Meter {
         if (Kernel.space(box.scratch().descriptor()).free() == 0) {
             found.add(new Pressure(Limit.DISK, "the scratch of " + limits.disk() + " is full"));
         }
-        List<Path> processes = InsideProcesses.list(box.process());
         long refused = cgroup.map(group -> group.refusedForks() - refusedBefore).orElse(0L);
         if (refused > 0) {
             found.add(new Pressure(Limit.PROCESSES, refused + " processes were refused"));
-        } else if (cgroup.isEmpty()
-                && processes.size() >= limits.processes() + CgroupLimits.OWN_PROCESSES) {
+        }
+        return found;
+    }
+
+    @Override
+    public List<Pressure> crowding() {
+        List<Pressure> found = new ArrayList<>();
+        List<Path> processes = InsideProcesses.list(box.process());
+        if (cgroup.isEmpty()
+                && processes.size() >= limits.processes() + CgroupLimits.OWN_PROCESSES - 1) {
             found.add(
                     new Pressure(
                             Limit.PROCESSES,

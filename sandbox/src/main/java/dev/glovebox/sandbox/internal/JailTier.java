@@ -73,6 +73,16 @@ public final class JailTier implements Tier {
     }
 
     @Override
+    public void prepare() {
+        if (Platform.linux()) {
+            Kernel.getuid();
+            Seccomp.filter(Architecture.current(), new Seccomp.Options(true, true));
+            version();
+            Group.HERE.available();
+        }
+    }
+
+    @Override
     public int sweep() {
         return Platform.linux() ? Group.HERE.sweep() : 0;
     }

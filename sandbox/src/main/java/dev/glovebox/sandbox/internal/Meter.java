@@ -18,6 +18,9 @@ interface Meter {
     /** The limit that is exceeded and that the kernel does not enforce by itself, if any. */
     Optional<Outcome> excess();
 
-    /** Limits that are touched at this moment. */
+    /** Limits that were touched, as far as the kernel keeps account of it. */
     List<Pressure> pressure();
+
+    /** Limits that are touched at this moment, found by looking at every process. */
+    List<Pressure> crowding();
 }

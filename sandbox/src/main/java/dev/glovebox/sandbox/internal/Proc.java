@@ -23,7 +23,7 @@ final class Proc {
         private static final long EXITING = 4;
 
         boolean stopped() {
-            return state == 'T';
+            return state == 'T' || state == 't'; // small when somebody traces it
         }
 
         boolean exiting() {

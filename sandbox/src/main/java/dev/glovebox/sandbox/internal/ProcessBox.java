@@ -50,6 +50,7 @@ final class ProcessBox implements Sandbox {
         if (closed.get()) {
             throw new BoxGone("The box is closed");
         }
+        running.stream().filter(Running::done).forEach(Running::awaitRelease);
         program.inputs().forEach(scratch::write);
         CommandLine line = CommandLine.of(program, policy, folder.scratch().toString());
         line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
@@ -90,6 +91,7 @@ final class ProcessBox implements Sandbox {
         List<Running> last = List.copyOf(running);
         last.forEach(one -> one.cancel("the box was closed"));
         last.forEach(Uninterrupted::await);
+        last.forEach(Running::awaitRelease);
         ProcessTree.killAll(folder);
         scratch.close();
         folder.delete();

@@ -3,10 +3,8 @@ package dev.glovebox.sandbox.internal;
 import dev.glovebox.sandbox.Control;
 import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Outcome;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.Receipt;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -195,16 +193,15 @@ final class ProcessCommand implements Body {
     }
 
     @Override
-    public Receipt receipt(Program program, Output stdout, Output stderr) {
-        return line.receipt(
+    public Evidence evidence(Program program) {
+        return Evidence.of(
                 ProcessTier.NAME,
                 ProcessTier.VERSION,
                 Integer.toUnsignedLong(Kernel.getuid()),
                 box.policy(),
                 controls,
-                program,
-                stdout,
-                stderr);
+                line,
+                program);
     }
 
     @Override

@@ -79,6 +79,11 @@ final class ProcessMeter implements Meter {
 
     @Override
     public List<Pressure> pressure() {
+        return List.of();
+    }
+
+    @Override
+    public List<Pressure> crowding() {
         List<Path> processes = new ArrayList<>();
         collect(pid, processes);
         return processes.stream()

@@ -46,6 +46,7 @@ final class Running implements Execution {
     // How long the pump may still be busy (in a listener, say) after everything was killed.
     private static final long AFTER_KILL_MILLIS = 100;
     private static final int POLL_MILLIS = 1000;
+    private static final long RELEASE_MILLIS = 1000;
 
     private final Body body;
     private final Program program;
@@ -59,7 +60,9 @@ final class Running implements Execution {
     private final AtomicReference<Outcome> outcome = new AtomicReference<>();
     private final CountDownLatch decided = new CountDownLatch(1);
     private final CountDownLatch pumped = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
     private final Object settling = new Object();
+    private @Nullable Evidence evidence;
     private @Nullable Result result;
     private final long start = System.nanoTime();
     private volatile long end;
@@ -86,6 +89,16 @@ final class Running implements Execution {
     void begin() {
         Thread.ofPlatform().daemon().name("glovebox-pump").start(this::pump);
         Supervisor.watch(this);
+        evidence(); // while the program starts, not when somebody waits for its result
+    }
+
+    private Evidence evidence() {
+        synchronized (settling) {
+            if (evidence == null) {
+                evidence = body.evidence(program);
+            }
+            return evidence;
+        }
     }
 
     Program program() {
@@ -130,6 +143,13 @@ final class Running implements Execution {
         return first;
     }
 
+    /**
+     * Waits until an ended command has given back what it held, unless its listener holds it up.
+     */
+    void awaitRelease() {
+        Uninterrupted.await(released, RELEASE_MILLIS);
+    }
+
     Body body() {
         return body;
     }
@@ -162,6 +182,7 @@ final class Running implements Execution {
             stopAside(excess.get());
         } else if (count % 5 == 0) {
             press(body.meter().pressure());
+            press(body.meter().crowding());
         }
     }
 
@@ -210,11 +231,12 @@ final class Running implements Execution {
         } finally {
             // Settled before the command counts as over: its box may be closed right after.
             settled();
-            stdin.close();
-            body.release();
             pumped.countDown();
             decided.countDown();
             Supervisor.forget(this);
+            stdin.close();
+            body.release();
+            released.countDown();
         }
     }
 
@@ -320,7 +342,7 @@ final class Running implements Execution {
                         new Bytes(err.total()));
         Outcome how =
                 outcome.get() == null ? new Outcome.Unknown("the end was not seen") : outcome.get();
-        Receipt receipt = body.receipt(program, out, err);
+        Receipt receipt = evidence().receipt(out, err);
         return new Result(how, out, err, timeline, usage, touched, body.outputs(program), receipt);
     }
 }

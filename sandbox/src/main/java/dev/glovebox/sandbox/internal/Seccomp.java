@@ -1,6 +1,9 @@
 package dev.glovebox.sandbox.internal;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The filter of system calls that every program in a jail runs under.
@@ -89,6 +92,8 @@ final class Seccomp {
     /** The default, UDP, ICMP and ICMPv6 (unprivileged ping). */
     private static final int[] DATAGRAM_PROTOCOLS = {0, 17, 1, 58};
 
+    private static final Map<List<Object>, byte[]> FILTERS = new ConcurrentHashMap<>();
+
     private final Architecture architecture;
     private final Bpf bpf = new Bpf();
     private final int allow = bpf.verdict(ALLOW);
@@ -123,7 +128,10 @@ final class Seccomp {
 
     /** The filter as {@code struct sock_filter[]}, which {@code bwrap --seccomp} reads. */
     static byte[] filter(Architecture architecture, Options options) {
-        return new Seccomp(architecture, options).assemble();
+        return FILTERS.computeIfAbsent(
+                        List.of(architecture, options),
+                        key -> new Seccomp(architecture, options).assemble())
+                .clone();
     }
 
     /** What the filter is, in the words of a receipt. */

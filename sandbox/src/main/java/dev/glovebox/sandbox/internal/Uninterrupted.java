@@ -4,6 +4,8 @@ import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Waits for the end of a command, whatever else happens. */
 final class Uninterrupted {
@@ -25,11 +27,24 @@ final class Uninterrupted {
 
     /** Waits for the end of a command that was just killed. */
     static Result await(Execution execution) {
+        return insist(execution::await);
+    }
+
+    static void await(CountDownLatch latch, long millis) {
+        insist(() -> latch.await(millis, TimeUnit.MILLISECONDS));
+    }
+
+    @FunctionalInterface
+    private interface Waiting<T> {
+        T await() throws InterruptedException;
+    }
+
+    private static <T> T insist(Waiting<T> waiting) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
                 try {
-                    return execution.await();
+                    return waiting.await();
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -21,6 +21,9 @@ public interface Tier {
     /** About how long a fresh box takes, to choose the fastest. */
     Duration typicalStart();
 
+    /** Does ahead what the first box would wait for; a server calls it before traffic comes. */
+    default void prepare() {}
+
     /** Removes what JVMs that were killed have left on this machine; returns how many things. */
     int sweep();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>Nothing is skipped silently: each test that cannot run says why, and a tier that the system
  * property {@code glovebox.required-tiers} names fails instead when it does not work.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ConformanceKit {
 
     private static final Map<String, Availability> PROBED = new ConcurrentHashMap<>();

@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What can be found of the boxes of a JVM on this machine. */
@@ -17,6 +18,9 @@ final class Remains {
 
     /** As root a JVM gives its boxes users from a block of this size. */
     private static final long USERS_OF_A_JVM = 256;
+
+    private static final Pattern MOUNTS_OF_BOXES =
+            Pattern.compile("^(/tmp|/newroot|/oldroot|/proc/)|glovebox|bwrap");
 
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
@@ -124,8 +128,11 @@ final class Remains {
         return path.getFileName().toString().startsWith("glovebox-" + jvm + "-");
     }
 
-    /** All mounts of the host. */
+    /** Mounts of the host where boxes have theirs; others come and go with what else runs here. */
     static List<String> mounts() {
-        return read(Path.of("/proc/self"), "mountinfo").lines().toList();
+        return read(Path.of("/proc/self"), "mountinfo")
+                .lines()
+                .filter(line -> MOUNTS_OF_BOXES.matcher(line.split(" ")[4]).find())
+                .toList();
     }
 }

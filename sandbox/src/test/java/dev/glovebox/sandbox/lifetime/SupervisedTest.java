@@ -32,7 +32,7 @@ final class SupervisedTest {
                                     switch (line.fate()) {
                                         case PASSED -> {}
                                         case SKIPPED -> abort(line.message());
-                                        case FAILED -> throw new AssertionError(line.message());
+                                        case FAILED -> throw new AssertionError(line.toString());
                                     }
                                 }))
                 .toList();
