@@ -52,6 +52,9 @@ public record Program(
         if (word.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("A command cannot hold a NUL character");
         }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(word)) {
+            throw new IllegalArgumentException("A command cannot hold half a character: " + word);
+        }
     }
 
     public static Program python(String source) {

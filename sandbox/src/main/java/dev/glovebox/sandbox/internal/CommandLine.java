@@ -23,8 +23,10 @@ record CommandLine(
      * What a program means in a box.
      *
      * @param scratch the scratch directory as the program sees it
+     * @param prefix set before the name of a script where another command of the box may still be
+     *     reading one of the same name, else empty
      */
-    static CommandLine of(Program program, Policy policy, String scratch) {
+    static CommandLine of(Program program, Policy policy, String scratch, String prefix) {
         List<String> words = new ArrayList<>();
         Optional<Program.Script> script = Optional.empty();
         Optional<Language> language = Optional.empty();
@@ -40,8 +42,11 @@ record CommandLine(
                                                         + source.language()
                                                         + " outside home directories on this machine"));
                 words.add(interpreter.toString());
-                words.add(scratch + "/" + source.filename());
-                script = Optional.of(source);
+                String filename = prefix + source.filename();
+                words.add(scratch + "/" + filename);
+                script =
+                        Optional.of(
+                                new Program.Script(source.language(), source.source(), filename));
                 language = Optional.of(source.language());
             }
         }

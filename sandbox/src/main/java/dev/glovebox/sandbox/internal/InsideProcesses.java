@@ -51,6 +51,11 @@ final class InsideProcesses {
                 != 0;
     }
 
+    /** How many threads a process has, each of which counts as a process. */
+    static long threads(Path process) {
+        return Proc.status(process, "Threads").map(Long::parseLong).orElse(0L);
+    }
+
     /** How many descriptors a process holds; 0 when it is gone. */
     static long descriptors(Path process) {
         Path folder = process.resolve("fd");

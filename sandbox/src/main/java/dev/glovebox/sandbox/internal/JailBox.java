@@ -58,7 +58,13 @@ final class JailBox implements Sandbox {
         } finally {
             Kernel.close(tmp);
         }
-        controls = Confinement.verify(process, policy, scratch);
+        try {
+            controls = Confinement.verify(process, policy, scratch);
+        } catch (RuntimeException e) {
+            scratch.close();
+            Kernel.close(control);
+            throw e;
+        }
         Boxes.opened(this);
     }
 
@@ -89,14 +95,15 @@ final class JailBox implements Sandbox {
                 process.awaitQuiet();
             }
             program.inputs().forEach(scratch::write);
-            CommandLine line = CommandLine.of(program, policy, Bubblewrap.SCRATCH);
-            line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
             String id = Long.toString(numbers.incrementAndGet());
+            String prefix = running.isEmpty() ? "" : id + "-";
+            CommandLine line = CommandLine.of(program, policy, Bubblewrap.SCRATCH, prefix);
+            line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
             JailCommand command = new JailCommand(this, id, line);
             try {
                 order(id, line, program);
             } catch (BoxGone e) {
-                command.release();
+                command.discard();
                 throw e;
             }
             Running one = new Running(command, program, policy, listener);
@@ -127,7 +134,8 @@ final class JailBox implements Sandbox {
         synchronized (lifecycle) {
             running.remove(one);
             if (running.isEmpty() && !closed.get()) {
-                process.clear();
+                // Nobody waits: a busy machine may take its time.
+                process.clear(JailProcess.AT_LEISURE);
             }
             closeDescriptors();
         }
@@ -152,7 +160,7 @@ final class JailBox implements Sandbox {
                         "another command of the box was stopped, and with it everything in the box");
             }
         }
-        process.clear();
+        process.clear(JailProcess.AT_ONCE);
     }
 
     JailProcess process() {
@@ -188,6 +196,11 @@ final class JailBox implements Sandbox {
         List<Running> last = List.copyOf(running);
         last.forEach(one -> one.abandon("the box was closed"));
         process.kill();
+        for (Running one : last) {
+            if (one.body() instanceof JailCommand command) {
+                command.hangUp();
+            }
+        }
         last.forEach(Uninterrupted::await);
         last.forEach(Running::awaitRelease);
         process.close();

@@ -70,7 +70,7 @@ final class JailCommand implements Body {
             }
             stdinKeeper = open(id + ".in", Kernel.O_RDWR);
         } catch (KernelException e) {
-            release();
+            discard();
             throw new BoxGone("The box takes no more commands: " + e.getMessage(), e);
         }
     }
@@ -79,6 +79,12 @@ final class JailCommand implements Body {
         return Kernel.must(
                 Kernel.openBeneath(box.control(), name, flags | Kernel.O_NONBLOCK, 0),
                 "opening a channel");
+    }
+
+    /** Gives everything back where it could not be started, and standard input has no pipe yet. */
+    void discard() {
+        Kernel.close(fds[IN]);
+        release();
     }
 
     void whenReleased(Runnable task) {
@@ -143,15 +149,25 @@ final class JailCommand implements Body {
         for (int parent : Proc.children(box.process().holder())) {
             for (int child : Proc.children(parent)) {
                 if (insidePid == Proc.insidePid(child)) {
-                    parentHandle =
-                            Kernel.must(Kernel.pidfd(parent), "holding on to the command's parent");
-                    program = child;
-                    programHandle = Kernel.must(Kernel.pidfd(child), "holding on to the command");
-                    return startUnder(parent);
+                    return holdOn(parent, child);
                 }
             }
         }
         return Optional.of(new Outcome.Unknown("the command vanished before it was started"));
+    }
+
+    private Optional<Outcome> holdOn(int parent, int child) {
+        parentHandle = Kernel.pidfd(parent);
+        programHandle = Kernel.pidfd(child);
+        program = child;
+        // Without its holder the numbers may be other processes' by now, which are not ours to end.
+        if (parentHandle < 0 || programHandle < 0 || !box.process().held()) {
+            Kernel.close(parentHandle);
+            parentHandle = -1;
+            return Optional.of(
+                    new Outcome.Unknown("something in the box killed the process that held it"));
+        }
+        return startUnder(parent);
     }
 
     private Optional<Outcome> startUnder(int parent) {
@@ -168,17 +184,21 @@ final class JailCommand implements Body {
     /** How it ended, by the kernel's own account. */
     private Outcome judge() {
         Optional<Outcome> outOfMemory = meter.outOfMemory();
-        Optional<Integer> status = Proc.endStatus(Path.of("/proc", Integer.toString(program)));
+        Optional<Proc.End> end = Proc.end(Path.of("/proc", Integer.toString(program)));
         if (outOfMemory.isPresent()) {
             return outOfMemory.get();
         }
-        if (status.isEmpty()) {
+        if (end.isEmpty()) {
             return new Outcome.Unknown(
                     "something in the box killed the process that kept the program's end");
         }
-        int signal = status.get() & 0x7f;
+        if (!end.get().executed()) {
+            return new Outcome.NotStarted("'" + line.words().getFirst() + "' cannot be executed");
+        }
+        int status = end.get().status();
+        int signal = status & 0x7f;
         return switch (signal) {
-            case 0 -> new Outcome.Exited(status.get() >> 8 & 0xff);
+            case 0 -> new Outcome.Exited(status >> 8 & 0xff);
             case SIGSYS -> new Outcome.Denied("seccomp", "a system call that the jail forbids");
             case SIGXCPU ->
                     new Outcome.LimitHit(
@@ -195,10 +215,6 @@ final class JailCommand implements Body {
             return new Outcome.NotStarted(
                     "there is no command '" + line.words().getFirst() + "' in the box");
         }
-        if (heard.contains("noenvironment")) {
-            return new Outcome.NotStarted(
-                    "an environment variable of the policy or program cannot be set");
-        }
         if (heard.contains("nodirectory")) {
             return new Outcome.NotStarted("the scratch directory is not usable any more");
         }
@@ -211,6 +227,23 @@ final class JailCommand implements Body {
     @Override
     public void kill() {
         box.killFor(this);
+        hangUp();
+    }
+
+    /**
+     * Lets the pump see the end, after everything in the box was killed.
+     *
+     * <p>A FIFO that nobody has opened for writing yet does not hang up by itself.
+     */
+    void hangUp() {
+        synchronized (released) {
+            if (!released.get()) {
+                Kernel.close(
+                        Kernel.open(
+                                "/proc/self/fd/" + fds[STATUS],
+                                Kernel.O_WRONLY | Kernel.O_NONBLOCK));
+            }
+        }
     }
 
     @Override
@@ -237,7 +270,10 @@ final class JailCommand implements Body {
 
     @Override
     public void release() {
-        if (released.compareAndSet(false, true)) {
+        synchronized (released) {
+            if (!released.compareAndSet(false, true)) {
+                return;
+            }
             if (parentHandle >= 0) {
                 Kernel.signal(parentHandle, Kernel.SIGKILL);
             }
@@ -248,7 +284,7 @@ final class JailCommand implements Body {
             List.of(fds[OUT], fds[ERR], fds[STATUS], fds[GO], programHandle, parentHandle)
                     .forEach(Kernel::close);
             closeKeeper();
-            afterwards.run();
         }
+        afterwards.run();
     }
 }

@@ -122,7 +122,8 @@ final class JailMeter implements Meter {
         List<Pressure> found = new ArrayList<>();
         List<Path> processes = InsideProcesses.list(box.process());
         if (cgroup.isEmpty()
-                && processes.size() >= limits.processes() + CgroupLimits.OWN_PROCESSES - 1) {
+                && sum(InsideProcesses::threads)
+                        >= limits.processes() + CgroupLimits.OWN_PROCESSES - 1) {
             found.add(
                     new Pressure(
                             Limit.PROCESSES,

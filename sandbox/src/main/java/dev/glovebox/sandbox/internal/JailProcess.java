@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,7 +29,14 @@ final class JailProcess implements AutoCloseable {
 
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
     private static final int START_MILLIS = 10_000;
-    private static final int OBEY_MILLIS = 50;
+
+    /** How long the holder has to obey when somebody waits for the end of a command. */
+    static final int AT_ONCE = 50;
+
+    /** How long it has when nobody does. */
+    static final int AT_LEISURE = 2_000;
+
+    private static final int TAKE_MILLIS = 2_000;
     private static final int QUIET_MILLIS = 5_000;
     private static final int END_MILLIS = 5_000;
     // Descriptors of the child behind 0, 1 and 2.
@@ -45,10 +53,12 @@ final class JailProcess implements AutoCloseable {
     private int init = -1;
     private int initHandle = -1;
     private int holder = -1;
+    private int holderHandle = -1;
     private int orders = -1;
     private int insideProc = -1;
-    private boolean dead;
+    private volatile boolean dead;
     private volatile boolean cleared;
+    private final ReentrantLock ordering = new ReentrantLock();
 
     private JailProcess(Optional<Cgroup> cgroup, int owner) {
         this.cgroup = cgroup;
@@ -126,6 +136,7 @@ final class JailProcess implements AutoCloseable {
         bwrap = Spawner.call(() -> spawn(command, fds));
         bwrapHandle = keep(Kernel.must(Kernel.pidfd(bwrap), "holding on to bubblewrap"));
         orders = orderPipe[1];
+        Kernel.noWaiting(orders);
         close(orderPipe[0], readyPipe[1], errorPipe[1], infoPipe[1], arguments, seccomp);
         contents.forEach(this::close);
         awaitReady(readyPipe[0], errorPipe[0]);
@@ -180,6 +191,7 @@ final class JailProcess implements AutoCloseable {
                     "the holder of the box cannot be found; the kernel lacks CONFIG_PROC_CHILDREN");
         }
         holder = children.getFirst();
+        holderHandle = keep(Kernel.must(Kernel.pidfd(holder), "holding on to the box's holder"));
     }
 
     private int[] pipe() {
@@ -256,30 +268,64 @@ final class JailProcess implements AutoCloseable {
         return owner >= 0 ? owner : Integer.toUnsignedLong(Kernel.getuid());
     }
 
-    /** Sends an order to the holder, whole. */
-    synchronized void order(byte[] order) {
-        for (int done = 0; done < order.length; ) {
-            int size = dead ? -1 : Kernel.write(orders, order, done, order.length - done);
-            if (size < 0) {
+    /** Whether the holder lives, and its number is still its own. */
+    boolean held() {
+        return !dead && !Kernel.ready(holderHandle, Kernel.POLLIN, 0);
+    }
+
+    /**
+     * Sends an order to the holder, whole.
+     *
+     * @throws BoxGone if the holder is gone, or takes nothing for two seconds: a program can stop
+     *     it, and whoever waited for it then would wait forever
+     */
+    void order(byte[] order) {
+        ordering.lock();
+        try {
+            if (!send(order, TAKE_MILLIS)) {
+                kill();
                 throw new BoxGone(
                         "The box is gone: it was closed, or what held it was killed from inside");
             }
-            done += size;
+        } finally {
+            ordering.unlock();
         }
     }
 
+    /** False if the holder is gone, or took nothing for so long. */
+    private boolean send(byte[] order, int patienceMillis) {
+        for (int done = 0; done < order.length; ) {
+            // The pipe does not tell that the holder is gone: the init process has it as well.
+            int size = held() ? Kernel.write(orders, order, done, order.length - done) : -1;
+            if (size > 0) {
+                done += size;
+            } else if (size != -Kernel.EAGAIN
+                    || !Kernel.ready(orders, Kernel.POLLOUT, patienceMillis)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Has the holder kill everything but itself; if it does not, the whole box goes. */
-    void clear() {
-        try {
-            order("clear\0".getBytes(StandardCharsets.UTF_8));
-        } catch (BoxGone e) {
-            return; // then nothing is left to clear
+    void clear(int patienceMillis) {
+        // An order that is stuck must not hold up the end of a command.
+        boolean sent = Patience.within(patienceMillis, ordering::tryLock);
+        if (sent) {
+            try {
+                sent = send("clear\0".getBytes(StandardCharsets.UTF_8), patienceMillis);
+            } finally {
+                ordering.unlock();
+            }
         }
         cleared = true;
         // A holder that was stopped or swamped by its box does not obey.
-        if (!Patience.within(
-                OBEY_MILLIS,
-                () -> InsideProcesses.others(this).stream().allMatch(InsideProcesses::doomed))) {
+        if (!sent
+                || !Patience.within(
+                        patienceMillis,
+                        () ->
+                                InsideProcesses.others(this).stream()
+                                        .allMatch(InsideProcesses::doomed))) {
             kill();
         }
     }
@@ -316,7 +362,12 @@ final class JailProcess implements AutoCloseable {
     @Override
     public void close() {
         kill();
-        List.copyOf(open).forEach(this::close);
+        ordering.lock();
+        try {
+            List.copyOf(open).forEach(this::close);
+        } finally {
+            ordering.unlock();
+        }
         cgroup.ifPresent(Cgroup::close);
         if (owner >= 0) {
             HostUids.release(owner);

@@ -8,6 +8,7 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.sandbox.spi.Tier;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -116,10 +117,7 @@ public final class JailTier implements Tier {
                     "memory-enforcement",
                     "the policy wants memory bounded by a cgroup, but " + Group.HERE.problem());
         }
-        Optional<Cgroup> cgroup =
-                Group.HERE.available()
-                        ? Optional.of(Group.HERE.create(CgroupLimits.of(policy.limits())))
-                        : Optional.empty();
+        Optional<Cgroup> cgroup = cgroup(policy);
         JailProcess process = JailProcess.start(policy, bubblewrap, cgroup);
         try {
             return new JailBox(policy, process);
@@ -130,6 +128,17 @@ public final class JailTier implements Tier {
         } catch (RuntimeException e) {
             process.close();
             throw e;
+        }
+    }
+
+    private static Optional<Cgroup> cgroup(Policy policy) {
+        try {
+            return Group.HERE.available()
+                    ? Optional.of(Group.HERE.create(CgroupLimits.of(policy.limits())))
+                    : Optional.empty();
+        } catch (UncheckedIOException e) {
+            throw new NotEnforceable(
+                    "memory", "No cgroup can be made for the box: " + e.getMessage(), e);
         }
     }
 }

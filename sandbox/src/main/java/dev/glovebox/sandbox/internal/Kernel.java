@@ -28,6 +28,7 @@ final class Kernel {
     static final int EPERM = 1;
     static final int ENOENT = 2;
     static final int EINTR = 4;
+    static final int E2BIG = 7;
     static final int EAGAIN = 11;
     static final int EACCES = 13;
     static final int EEXIST = 17;

@@ -84,11 +84,25 @@ final class Proc {
                 .orElse(0);
     }
 
-    /** How a process that nobody has collected ended, in the form of {@code wait(2)}. */
-    static Optional<Integer> endStatus(Path process) {
+    /**
+     * How a process ended.
+     *
+     * @param status in the form of {@code wait(2)}
+     * @param executed whether it ever was another program than the one it was forked from
+     */
+    record End(int status, boolean executed) {
+
+        private static final long FORKED_ONLY = 0x40;
+    }
+
+    /** How a process that nobody has collected ended. */
+    static Optional<End> end(Path process) {
         return fields(process)
                 .filter(f -> f[0].equals("Z"))
-                .map(f -> Integer.valueOf(f[END_STATUS]));
+                .map(f ->
+                        new End(
+                                Integer.parseInt(f[END_STATUS]),
+                                (Long.parseLong(f[6]) & End.FORKED_ONLY) == 0));
     }
 
     /** A memory line of {@code status} in bytes; 0 where there is none. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** A box of the process tier: a scratch directory and the processes started in it. */
@@ -21,6 +22,8 @@ final class ProcessBox implements Sandbox {
     private final ScratchFolder folder;
     private final Scratch scratch;
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Object lifecycle = new Object();
+    private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     ProcessBox(Policy policy, ScratchFolder folder) {
@@ -47,19 +50,45 @@ final class ProcessBox implements Sandbox {
 
     @Override
     public Execution start(Program program, Consumer<Chunk> listener) {
-        if (closed.get()) {
-            throw new BoxGone("The box is closed");
-        }
         running.stream().filter(Running::done).forEach(Running::awaitRelease);
-        program.inputs().forEach(scratch::write);
-        CommandLine line = CommandLine.of(program, policy, folder.scratch().toString());
-        line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
-        ProcessCommand command = ProcessCommand.start(this, line, program);
-        Running one = new Running(command, program, policy, listener);
-        running.add(one);
-        command.whenReleased(() -> running.remove(one));
-        one.begin();
-        return one;
+        synchronized (lifecycle) {
+            if (closed.get()) {
+                throw new BoxGone("The box is closed");
+            }
+            program.inputs().forEach(scratch::write);
+            String prefix = running.isEmpty() ? "" : numbers.incrementAndGet() + "-";
+            CommandLine line = CommandLine.of(program, policy, folder.scratch().toString(), prefix);
+            line.script().ifPresent(script -> scratch.write(script.filename(), script.source()));
+            ProcessCommand command = ProcessCommand.start(this, line, program);
+            Running one = new Running(command, program, policy, listener);
+            running.add(one);
+            command.whenReleased(() -> ended(one));
+            one.begin();
+            return one;
+        }
+    }
+
+    /** What the last command left running goes with it; it must not hit the next one. */
+    private void ended(Running one) {
+        synchronized (lifecycle) {
+            running.remove(one);
+            if (running.isEmpty()) {
+                ProcessTree.killAll(folder);
+            }
+        }
+    }
+
+    /**
+     * Ends everything because of one command; the others in the box are told whose fault it was.
+     */
+    void killFor(ProcessCommand culprit) {
+        for (Running other : running) {
+            if (!other.body().equals(culprit)) {
+                other.cancel(
+                        "another command of the box was stopped, and with it everything in the box");
+            }
+        }
+        culprit.killTree();
     }
 
     Policy policy() {

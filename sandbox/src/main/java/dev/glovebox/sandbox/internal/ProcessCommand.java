@@ -9,8 +9,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,25 +28,47 @@ final class ProcessCommand implements Body {
     private final int pid;
     private final int handle;
     private final int[] fds;
+    // Why nothing was started; empty if something was.
+    private final String refusal;
     private final List<Control> controls;
     private final ProcessMeter meter;
     private volatile Runnable afterwards = () -> {};
+    private boolean reaped;
 
-    private ProcessCommand(ProcessBox box, CommandLine line, int pid, int[] fds, String limits) {
+    private ProcessCommand(
+            ProcessBox box,
+            CommandLine line,
+            int pid,
+            int handle,
+            int[] fds,
+            String limits,
+            String refusal) {
         this.box = box;
         this.line = line;
         this.pid = pid;
+        this.handle = handle;
         this.fds = fds;
-        handle = Kernel.must(Kernel.pidfd(pid), "holding on to the program");
+        this.refusal = refusal;
+        reaped = !refusal.isEmpty();
         controls = controls(box.policy(), limits);
         meter = new ProcessMeter(box, pid);
     }
 
     static ProcessCommand start(ProcessBox box, CommandLine line, Program program) {
-        int[] in = Kernel.pipe();
-        int[] out = Kernel.pipe();
-        int[] err = Kernel.pipe();
-        int[] shown = Kernel.pipe();
+        Map<String, String> own = new TreeMap<>(box.policy().env());
+        own.putAll(program.env());
+        if (own.containsKey("HOME")) {
+            return refused(
+                    box,
+                    line,
+                    "the process tier finds its processes by their HOME, which cannot be set");
+        }
+        String name = line.words().getFirst();
+        Executable executable =
+                Executable.find(name, own.getOrDefault("PATH", PATH), box.folder().scratch());
+        if (!executable.problem().isEmpty()) {
+            return refused(box, line, executable.problem());
+        }
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -60,41 +80,72 @@ final class ProcessCommand implements Body {
                                 "limit"));
         words.addAll(ResourceLimits.ofProcess(box.policy().limits()).arguments());
         words.add("--");
+        if (!own.isEmpty()) {
+            // Not through the shell's environment: half a hundred names mean something to it.
+            words.addAll(List.of("/usr/bin/env", "--"));
+            own.forEach((key, value) -> words.add(key + "=" + value));
+        }
         words.addAll(line.words());
         try {
-            int pid =
-                    Spawner.call(() ->
-                            Kernel.spawn(
-                                    words,
-                                    environment(box, program),
-                                    new int[] {in[0], out[1], err[1], shown[1]},
-                                    box.folder().scratch().toString(),
-                                    true));
-            for (int fd : new int[] {in[0], out[1], err[1], shown[1]}) {
-                Kernel.close(fd);
+            return launch(box, line, words);
+        } catch (KernelException e) {
+            if (e.errno() != Kernel.E2BIG) {
+                throw e;
             }
-            Kernel.noWaiting(in[1]);
-            Kernel.noWaiting(out[0]);
-            Kernel.noWaiting(err[0]);
+            return refused(box, line, "its arguments and environment are too long");
+        }
+    }
+
+    private static ProcessCommand launch(ProcessBox box, CommandLine line, List<String> words) {
+        int[] in = Kernel.pipe();
+        int[] out = Kernel.pipe();
+        int[] err = Kernel.pipe();
+        int[] shown = Kernel.pipe();
+        int[] theirs = {in[0], out[1], err[1], shown[1]};
+        int[] ours = {in[1], out[0], err[0]};
+        try {
+            String folder = box.folder().scratch().toString();
+            int pid =
+                    Spawner.call(() -> Kernel.spawn(words, environment(box), theirs, folder, true));
+            close(theirs);
+            for (int fd : ours) {
+                Kernel.noWaiting(fd);
+            }
+            int handle = Kernel.must(Kernel.pidfd(pid), "holding on to the program");
             // Ends when the shell closes it, just before it becomes the program.
-            String limits = readAll(shown[0]);
-            return new ProcessCommand(box, line, pid, new int[] {in[1], out[0], err[0]}, limits);
+            return new ProcessCommand(box, line, pid, handle, ours, readAll(shown[0]), "");
+        } catch (KernelException e) {
+            close(theirs);
+            close(ours);
+            throw e;
         } finally {
             Kernel.close(shown[0]);
         }
     }
 
-    private static List<String> environment(ProcessBox box, Program program) {
-        Map<String, String> env = new TreeMap<>();
-        env.put("PATH", PATH);
-        env.put("HOME", box.folder().scratch().toString());
-        env.put("TMPDIR", box.folder().temporary().toString());
-        env.put("LANG", "C.UTF-8");
-        env.putAll(box.policy().env());
-        env.putAll(program.env());
-        return env.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .toList();
+    /** A command without a process, whose channels are at their end from the beginning. */
+    private static ProcessCommand refused(ProcessBox box, CommandLine line, String reason) {
+        int[] in = Kernel.pipe();
+        int[] out = Kernel.pipe();
+        int[] err = Kernel.pipe();
+        int[] ending = Kernel.pipe();
+        close(in[0], out[1], err[1], ending[1]);
+        return new ProcessCommand(
+                box, line, -1, ending[0], new int[] {in[1], out[0], err[0]}, "", reason);
+    }
+
+    private static void close(int... descriptors) {
+        for (int fd : descriptors) {
+            Kernel.close(fd);
+        }
+    }
+
+    private static List<String> environment(ProcessBox box) {
+        return List.of(
+                "PATH=" + PATH,
+                "HOME=" + box.folder().scratch(),
+                "TMPDIR=" + box.folder().temporary(),
+                "LANG=C.UTF-8");
     }
 
     private static String readAll(int fd) {
@@ -153,37 +204,38 @@ final class ProcessCommand implements Body {
 
     @Override
     public Optional<Outcome> end() {
-        Kernel.Ended ended = Kernel.reap(pid);
-        meter.ended(ended);
-        int signal = ended.status() & 0x7f;
-        if (signal == 0) {
-            int code = ended.status() >> 8 & 0xff;
-            boolean missing = code == 127 && !exists(line.words().getFirst());
-            return Optional.of(
-                    missing
-                            ? new Outcome.NotStarted(
-                                    "there is no command '" + line.words().getFirst() + "'")
-                            : new Outcome.Exited(code));
+        if (!refusal.isEmpty()) {
+            return Optional.of(new Outcome.NotStarted(refusal));
         }
+        Kernel.Ended ended = reap();
+        int signal = ended.status() & 0x7f;
         if (signal == SIGXCPU) {
             long limit = box.policy().limits().cpuTime().toMillis();
             return Optional.of(
                     new Outcome.LimitHit(Limit.CPU_TIME, limit, ended.cpuNanos() / 1_000_000));
         }
-        return Optional.of(new Outcome.Signalled(signal));
+        return Optional.of(
+                signal == 0
+                        ? new Outcome.Exited(ended.status() >> 8 & 0xff)
+                        : new Outcome.Signalled(signal));
     }
 
-    private boolean exists(String command) {
-        if (command.contains("/")) {
-            return Files.isExecutable(box.folder().scratch().resolve(command));
-        }
-        return List.of(PATH.split(":")).stream()
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, command)));
+    private Kernel.Ended reap() {
+        Kernel.Ended ended = Kernel.reap(pid);
+        reaped = true;
+        meter.ended(ended);
+        return ended;
     }
 
     @Override
     public void kill() {
-        Kernel.signal(handle, Kernel.SIGKILL);
+        box.killFor(this);
+    }
+
+    void killTree() {
+        if (refusal.isEmpty()) {
+            Kernel.signal(handle, Kernel.SIGKILL);
+        }
         ProcessTree.killAll(box.folder());
     }
 
@@ -211,10 +263,13 @@ final class ProcessCommand implements Body {
 
     @Override
     public void release() {
+        if (!reaped) {
+            Kernel.signal(handle, Kernel.SIGKILL);
+            reap();
+        }
         Kernel.close(handle);
         Kernel.close(fds[1]);
         Kernel.close(fds[2]);
-        ProcessTree.killAll(box.folder());
         afterwards.run();
     }
 }

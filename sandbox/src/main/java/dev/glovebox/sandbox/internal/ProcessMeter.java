@@ -29,7 +29,11 @@ final class ProcessMeter implements Meter {
     /** Takes over the kernel's own final account. */
     void ended(Kernel.Ended ended) {
         cpu.accumulateAndGet(ended.cpuNanos(), Math::max);
-        memory.accumulateAndGet(ended.peakMemory(), Math::max);
+        // The kernel's account begins before the program does, with the JVM that it was forked
+        // from.
+        if (ended.peakMemory() > Proc.statusBytes(Path.of("/proc/self"), "VmHWM")) {
+            memory.accumulateAndGet(ended.peakMemory(), Math::max);
+        }
     }
 
     @Override

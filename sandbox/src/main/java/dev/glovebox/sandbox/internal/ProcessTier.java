@@ -76,6 +76,16 @@ public final class ProcessTier implements Tier {
                     "files",
                     "the process tier cannot show single host files; it does not hide any");
         }
+        if (!policy.network().isEmpty()) {
+            throw new NotEnforceable(
+                    "network",
+                    "the process tier cannot allow single hosts; it does not confine the network");
+        }
+        if (policy.env().containsKey("HOME")) {
+            throw new NotEnforceable(
+                    "env",
+                    "the process tier finds its processes by their HOME, which a policy cannot set");
+        }
         if (policy.memoryEnforcement() == Policy.MemoryEnforcement.TREE) {
             throw new NotEnforceable("memory-enforcement", "the process tier has no cgroup");
         }

@@ -15,6 +15,7 @@ import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,7 @@ final class Running implements Execution {
     private @Nullable Result result;
     private final long start = System.nanoTime();
     private volatile long end;
+    private boolean deaf;
 
     Running(Body body, Program program, Policy policy, Consumer<Chunk> listener) {
         this.body = body;
@@ -228,9 +231,19 @@ final class Running implements Execution {
             // is not waited for.
             drain(Channel.STDOUT, fds[0], buffer);
             drain(Channel.STDERR, fds[1], buffer);
+        } catch (KernelException | UncheckedIOException e) {
+            // The box went away under us.
+            settleOn(new Outcome.Unknown("its end was not seen: " + e.getMessage()));
         } finally {
-            // Settled before the command counts as over: its box may be closed right after.
+            finish();
+        }
+    }
+
+    private void finish() {
+        try {
+            // Before the command counts as over: its box may be closed right after.
             settled();
+        } finally {
             pumped.countDown();
             decided.countDown();
             Supervisor.forget(this);
@@ -276,13 +289,25 @@ final class Running implements Execution {
         int shown = (int) Math.min(size, policy.limits().output().count() - offset);
         if (shown > 0) {
             mark(new Chunk.Mark(channel, at, offset, shown));
-            listener.accept(
-                    new Chunk(channel, at, shown == size ? bytes : Arrays.copyOf(bytes, shown)));
+            hand(new Chunk(channel, at, shown == size ? bytes : Arrays.copyOf(bytes, shown)));
         }
         if (capture.overflowed()) {
             overflow(channel);
         }
         return true;
+    }
+
+    /** A listener that fails ends the program, since nobody hears it any more. */
+    private void hand(Chunk chunk) {
+        if (deaf) {
+            return;
+        }
+        try {
+            listener.accept(chunk);
+        } catch (RuntimeException e) {
+            deaf = true;
+            stopAside(new Outcome.Cancelled("its listener failed: " + e));
+        }
     }
 
     private void overflow(Channel channel) {
@@ -315,6 +340,19 @@ final class Running implements Execution {
         }
     }
 
+    /** The part of a mark that is on bytes of the head. */
+    private static Stream<Chunk.Mark> kept(Chunk.Mark mark, Output output) {
+        long room = output.head().length - mark.offset();
+        return room <= 0
+                ? Stream.empty()
+                : Stream.of(
+                        new Chunk.Mark(
+                                mark.channel(),
+                                mark.at(),
+                                mark.offset(),
+                                (int) Math.min(mark.length(), room)));
+    }
+
     private Result settle() {
         Output out;
         Output err;
@@ -326,7 +364,11 @@ final class Running implements Execution {
         }
         List<Chunk.Mark> timeline;
         synchronized (marks) {
-            timeline = List.copyOf(marks);
+            timeline =
+                    marks.stream()
+                            .flatMap(mark ->
+                                    kept(mark, mark.channel() == Channel.STDOUT ? out : err))
+                            .toList();
         }
         press(body.meter().pressure());
         List<Pressure> touched;

@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.internal;
 
 import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The scratch directory as seen from outside.
@@ -38,6 +41,8 @@ final class Scratch implements BoxFiles {
     // The user that files given to the box belong to, or -1 where that is our own.
     private final int owner;
     private final long room;
+    private final ReadWriteLock life = new ReentrantReadWriteLock();
+    private boolean closed;
 
     /**
      * Takes over an open directory.
@@ -52,7 +57,29 @@ final class Scratch implements BoxFiles {
     }
 
     void close() {
-        Kernel.close(root);
+        life.writeLock().lock();
+        try {
+            closed = true;
+            Kernel.close(root);
+        } finally {
+            life.writeLock().unlock();
+        }
+    }
+
+    /**
+     * The only way in from the root: after the end of the box its descriptor may well be that of
+     * another box.
+     */
+    private int openFromRoot(String path, int flags) {
+        life.readLock().lock();
+        try {
+            if (closed) {
+                throw new BoxGone("The box is closed");
+            }
+            return check(Kernel.openBeneath(root, path, flags, 0), path);
+        } finally {
+            life.readLock().unlock();
+        }
     }
 
     int descriptor() {
@@ -105,7 +132,7 @@ final class Scratch implements BoxFiles {
     }
 
     private int openRegular(String path, int flags) {
-        int fd = check(Kernel.openBeneath(root, checked(path), flags, 0), path);
+        int fd = openFromRoot(checked(path), flags);
         if (!Kernel.stat(fd, new byte[0]).regular()) {
             Kernel.close(fd);
             throw new FileRefused(shown(path) + " is not a regular file");
@@ -120,6 +147,9 @@ final class Scratch implements BoxFiles {
 
     private void write(String path, byte[] content, int mode) {
         String parent = parent(checked(path));
+        if (content.length > room) {
+            throw new FileRefused(shown(path) + " is larger than the box's disk");
+        }
         if (!parent.isEmpty()) {
             makeDirectory(parent);
         }
@@ -255,7 +285,11 @@ final class Scratch implements BoxFiles {
         try {
             int target = openDirectory(parent(checked(to)));
             try {
-                check((int) Kernel.rename(source, name(from), target, name(to)), from);
+                // As the owner: the user namespace of the box does not know us.
+                long moved =
+                        Kernel.asUser(
+                                owner, () -> Kernel.rename(source, name(from), target, name(to)));
+                check((int) moved, from);
             } finally {
                 Kernel.close(target);
             }
@@ -349,8 +383,7 @@ final class Scratch implements BoxFiles {
 
     private int openDirectory(String path) {
         String shown = path.isEmpty() ? "." : path;
-        return check(
-                Kernel.openBeneath(root, shown, Kernel.O_RDONLY | Kernel.O_DIRECTORY, 0), shown);
+        return openFromRoot(shown, Kernel.O_RDONLY | Kernel.O_DIRECTORY);
     }
 
     private static int check(int result, String path) {
@@ -362,7 +395,10 @@ final class Scratch implements BoxFiles {
 
     /** A relative path in its plain form; what is not one is refused before the kernel sees it. */
     private static String checked(String path) {
-        if (path.isEmpty() || path.startsWith("/") || path.indexOf('\0') >= 0) {
+        if (path.isEmpty()
+                || path.startsWith("/")
+                || path.indexOf('\0') >= 0
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(path)) {
             throw new FileRefused(shown(path) + " is not a path relative to the scratch directory");
         }
         for (String part : path.split("/", -1)) {

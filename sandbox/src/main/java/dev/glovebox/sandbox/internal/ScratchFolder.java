@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -111,8 +112,37 @@ record ScratchFolder(Path path) {
                         }
                     });
         } catch (IOException e) {
+            deleteByForce(root, e);
+        }
+    }
+
+    /**
+     * A program may nest folders deeper than any path is long, or lock them; the tools of the
+     * system know how to deal with both, and follow no link.
+     */
+    private static void deleteByForce(Path root, IOException first) {
+        try {
+            run("chmod", "-R", "u+rwX", "--", root.toString());
+            run("rm", "-rf", "--", root.toString());
+        } catch (IOException e) {
+            first.addSuppressed(e);
+        }
+        if (Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
             LoggerFactory.getLogger(ScratchFolder.class)
-                    .warn("{} could not be removed: {}", root, e.toString());
+                    .warn("{} could not be removed", root, first);
+        }
+    }
+
+    private static void run(String... command) throws IOException {
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -72,6 +72,8 @@ final class Seccomp {
     private static final int[] PERSONALITIES = {0, 0xFFFF_FFFF};
 
     private static final int PR_SET_MM = 35;
+    private static final int PR_SET_PDEATHSIG = 1;
+    private static final int SIGKILL = 9;
 
     private static final int AF_UNIX = 1;
     private static final int AF_NETLINK = 16;
@@ -188,8 +190,12 @@ final class Seccomp {
         // Unix, which nobody has tested for years.
         rule("personality 135 92", argument(0, ifOneOf(PERSONALITIES, allow, notPermitted)));
 
-        // PR_SET_MM lets a process pretend to be another program in /proc.
-        rule("prctl 157 167", argument(0, bpf.ifEqual(PR_SET_MM, notPermitted, allow)));
+        // PR_SET_MM lets a process pretend to be another program in /proc. PR_SET_PDEATHSIG is what
+        // ends a box with its JVM: a program can write into its init process through /proc/1/mem,
+        // and would have that forget it.
+        int deathSignal = argument(1, bpf.ifEqual(SIGKILL, allow, notPermitted));
+        int option = bpf.ifEqual(PR_SET_PDEATHSIG, deathSignal, allow);
+        rule("prctl 157 167", argument(0, bpf.ifEqual(PR_SET_MM, notPermitted, option)));
     }
 
     private void rulesOnSockets(boolean unixSockets) {

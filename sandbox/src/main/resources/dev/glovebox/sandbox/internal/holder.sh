@@ -21,10 +21,14 @@ start() {
   {
     cd -- "$directory" || { echo "nodirectory" >&3; exit; }
     unset PWD OLDPWD
-    for variable in ${variables[@]+"${variables[@]}"}; do
-      export "$variable" || { echo "noenvironment" >&3; exit; }
+    for variable in "${variables[@]}"; do
+      case $variable in PATH=*) PATH=${variable#*=} ;; esac
     done
     type -P -- "${words[0]}" >/dev/null || { echo "nocommand" >&3; exit; }
+    # Not by export: half a hundred names mean something to this shell itself.
+    if [ "${#variables[@]}" -gt 0 ]; then
+      words=(/usr/bin/env -- "${variables[@]}" "${words[@]}")
+    fi
     # Where memory runs out, the program dies rather than its parent.
     echo 500 >/proc/self/oom_score_adj
     echo "ready $BASHPID" >&3

@@ -61,7 +61,15 @@ final class OrdinaryUser {
                         .redirectOutput(log.toFile());
         builder.environment().clear();
         builder.environment()
-                .putAll(Map.of("PATH", "/usr/local/bin:/usr/bin:/bin", "HOME", home.toString()));
+                .putAll(
+                        Map.of(
+                                "PATH",
+                                "/usr/local/bin:/usr/bin:/bin",
+                                "HOME",
+                                home.toString(),
+                                // Else this Java could not name files in more than ASCII.
+                                "LANG",
+                                "C.UTF-8"));
         Process process = builder.start();
         if (!process.waitFor(GUARD_MINUTES, TimeUnit.MINUTES)) {
             process.destroyForcibly().waitFor();
