@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 final class Cgroups {
 
     private static final String PREFIX = "glovebox-";
+    private static final int END_MILLIS = 1_000;
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     /**
@@ -196,6 +197,35 @@ final class Cgroups {
                         .collect(Collectors.joining(" ")));
     }
 
+    /**
+     * Kills what a JVM leaves that was killed in the very moment between bubblewrap's start and its
+     * child's: that child waits for ever. A box that lives has more processes.
+     */
+    private static void endHalfStarted(Path group) {
+        List<String> processes = processes(group);
+        if (processes.size() != 1) {
+            return;
+        }
+        String pid = processes.getFirst();
+        int handle = Kernel.pidfd(Long.parseLong(pid));
+        if (handle < 0) {
+            return;
+        }
+        // Looked at again, now that the number cannot become somebody else's.
+        boolean ours = processes(group).equals(processes);
+        if (ours && Proc.status(Path.of("/proc", pid), "Name").equals(Optional.of("bwrap"))) {
+            Kernel.signal(handle, Kernel.SIGKILL);
+            Kernel.ready(handle, Kernel.POLLIN, END_MILLIS);
+        }
+        Kernel.close(handle);
+    }
+
+    private static List<String> processes(Path group) {
+        return Proc.read(group.resolve("cgroup.procs"))
+                .map(text -> text.lines().toList())
+                .orElse(List.of());
+    }
+
     /** Removes groups whose JVM is gone; returns how many. */
     int sweep() {
         List<Path> dead = new ArrayList<>();
@@ -214,6 +244,7 @@ final class Cgroups {
         int removed = 0;
         for (Path group : dead) {
             try {
+                endHalfStarted(group);
                 Files.deleteIfExists(group);
                 removed++;
             } catch (IOException e) {

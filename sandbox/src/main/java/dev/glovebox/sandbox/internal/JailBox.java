@@ -33,6 +33,7 @@ final class JailBox implements Sandbox {
     private final List<Control> controls;
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final Object lifecycle = new Object();
+    private final Object closing = new Object();
     private boolean gone;
     private boolean descriptorsClosed;
     private final AtomicLong numbers = new AtomicLong();
@@ -65,7 +66,6 @@ final class JailBox implements Sandbox {
             Kernel.close(control);
             throw e;
         }
-        Boxes.opened(this);
     }
 
     @Override
@@ -189,10 +189,19 @@ final class JailBox implements Sandbox {
 
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        // Whoever comes second, such as the end of the JVM, waits as well.
+        synchronized (closing) {
+            if (closed.compareAndSet(false, true)) {
+                try {
+                    end();
+                } finally {
+                    Boxes.closed(this);
+                }
+            }
         }
-        Boxes.closed(this);
+    }
+
+    private void end() {
         List<Running> last = List.copyOf(running);
         last.forEach(one -> one.abandon("the box was closed"));
         process.kill();

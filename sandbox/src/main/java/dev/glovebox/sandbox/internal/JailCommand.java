@@ -36,6 +36,7 @@ final class JailCommand implements Body {
     private static final int SIGXCPU = 24;
     private static final int LONGEST_STATUS = 1024;
     private static final int STOP_MILLIS = 5_000;
+    private static final int END_MILLIS = 200;
 
     private final JailBox box;
     private final String id;
@@ -184,7 +185,10 @@ final class JailCommand implements Body {
     /** How it ended, by the kernel's own account. */
     private Outcome judge() {
         Optional<Outcome> outOfMemory = meter.outOfMemory();
-        Optional<Proc.End> end = Proc.end(Path.of("/proc", Integer.toString(program)));
+        Path process = Path.of("/proc", Integer.toString(program));
+        // The end is told a moment before it can be read.
+        Patience.within(END_MILLIS, () -> Proc.stat(process).map(Proc.Stat::dead).orElse(true));
+        Optional<Proc.End> end = Proc.end(process);
         if (outOfMemory.isPresent()) {
             return outOfMemory.get();
         }

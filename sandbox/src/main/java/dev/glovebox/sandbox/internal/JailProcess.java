@@ -99,7 +99,9 @@ final class JailProcess implements AutoCloseable {
         int[] orderPipe = pipe();
         int[] readyPipe = pipe();
         int[] errorPipe = pipe();
-        int[] infoPipe = pipe();
+        // Not a pipe: if this JVM is killed now, bubblewrap would die of writing to it, and its
+        // child, which waits for it, would stay for ever.
+        int info = memfd(new byte[0]);
         Map<String, Integer> files = new TreeMap<>();
         List<Integer> contents = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : Bubblewrap.FILES.entrySet()) {
@@ -119,7 +121,7 @@ final class JailProcess implements AutoCloseable {
                                 errorPipe[1],
                                 arguments,
                                 seccomp,
-                                infoPipe[1]));
+                                info));
         fds.addAll(contents);
         List<String> command = new ArrayList<>();
         command.addAll(
@@ -137,11 +139,11 @@ final class JailProcess implements AutoCloseable {
         bwrapHandle = keep(Kernel.must(Kernel.pidfd(bwrap), "holding on to bubblewrap"));
         orders = orderPipe[1];
         Kernel.noWaiting(orders);
-        close(orderPipe[0], readyPipe[1], errorPipe[1], infoPipe[1], arguments, seccomp);
+        close(orderPipe[0], readyPipe[1], errorPipe[1], arguments, seccomp);
         contents.forEach(this::close);
         awaitReady(readyPipe[0], errorPipe[0]);
-        findProcesses(infoPipe[0]);
-        close(readyPipe[0], errorPipe[0], infoPipe[0]);
+        findProcesses(info);
+        close(readyPipe[0], errorPipe[0], info);
         cgroup.ifPresent(group -> {
             group.attach(init);
             group.attach(holder);
@@ -176,7 +178,9 @@ final class JailProcess implements AutoCloseable {
     }
 
     private void findProcesses(int info) {
-        Matcher matcher = CHILD.matcher(readAll(info, 4096));
+        // Opened anew, to read from the beginning what bubblewrap wrote through the same file.
+        Path file = Path.of("/proc/self/fd", Integer.toString(info));
+        Matcher matcher = CHILD.matcher(Proc.read(file).orElse(""));
         if (!matcher.find()) {
             throw new NotEnforceable(
                     "isolation",
@@ -350,13 +354,25 @@ final class JailProcess implements AutoCloseable {
         if (initHandle >= 0) {
             Kernel.signal(initHandle, Kernel.SIGKILL);
         } else {
-            Kernel.signal(bwrapHandle, Kernel.SIGKILL);
+            killHalfStarted();
         }
         // bubblewrap outlives its init process, which outlives every process of the box.
         if (!Kernel.ready(bwrapHandle, Kernel.POLLIN, END_MILLIS)) {
             Kernel.signal(bwrapHandle, Kernel.SIGKILL);
         }
         Kernel.reap(bwrap);
+    }
+
+    /** First the child of bubblewrap, which would wait for a dead bubblewrap for ever. */
+    private void killHalfStarted() {
+        for (int child : Proc.children(bwrap)) {
+            int handle = Kernel.pidfd(child);
+            if (handle >= 0) {
+                Kernel.signal(handle, Kernel.SIGKILL);
+                Kernel.close(handle);
+            }
+        }
+        Kernel.signal(bwrapHandle, Kernel.SIGKILL);
     }
 
     @Override

@@ -117,6 +117,10 @@ public final class JailTier implements Tier {
                     "memory-enforcement",
                     "the policy wants memory bounded by a cgroup, but " + Group.HERE.problem());
         }
+        return Boxes.open(() -> make(policy, bubblewrap));
+    }
+
+    private static Sandbox make(Policy policy, Path bubblewrap) {
         Optional<Cgroup> cgroup = cgroup(policy);
         JailProcess process = JailProcess.start(policy, bubblewrap, cgroup);
         try {

@@ -26,8 +26,12 @@ final class Proc {
             return state == 'T' || state == 't'; // small when somebody traces it
         }
 
+        boolean dead() {
+            return state == 'Z' || state == 'X';
+        }
+
         boolean exiting() {
-            return state == 'Z' || state == 'X' || (flags & EXITING) != 0;
+            return dead() || (flags & EXITING) != 0;
         }
 
         long cpuNanos() {

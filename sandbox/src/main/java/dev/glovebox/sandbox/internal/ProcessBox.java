@@ -24,6 +24,7 @@ final class ProcessBox implements Sandbox {
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final Object lifecycle = new Object();
     private final AtomicLong numbers = new AtomicLong();
+    private final Object closing = new Object();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     ProcessBox(Policy policy, ScratchFolder folder) {
@@ -35,7 +36,6 @@ final class ProcessBox implements Sandbox {
                                 folder.scratch().toString(), Kernel.O_RDONLY | Kernel.O_DIRECTORY),
                         "opening the scratch");
         scratch = new Scratch(root, -1, policy.limits().disk().count());
-        Boxes.opened(this);
     }
 
     @Override
@@ -113,11 +113,23 @@ final class ProcessBox implements Sandbox {
 
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        // Whoever comes second, such as the end of the JVM, waits as well.
+        synchronized (closing) {
+            if (closed.compareAndSet(false, true)) {
+                try {
+                    end();
+                } finally {
+                    Boxes.closed(this);
+                }
+            }
         }
-        Boxes.closed(this);
-        List<Running> last = List.copyOf(running);
+    }
+
+    private void end() {
+        List<Running> last;
+        synchronized (lifecycle) {
+            last = List.copyOf(running);
+        }
         last.forEach(one -> one.cancel("the box was closed"));
         last.forEach(Uninterrupted::await);
         last.forEach(Running::awaitRelease);

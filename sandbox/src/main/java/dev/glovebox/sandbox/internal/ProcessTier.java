@@ -89,6 +89,6 @@ public final class ProcessTier implements Tier {
         if (policy.memoryEnforcement() == Policy.MemoryEnforcement.TREE) {
             throw new NotEnforceable("memory-enforcement", "the process tier has no cgroup");
         }
-        return new ProcessBox(policy, ScratchFolder.create());
+        return Boxes.open(() -> new ProcessBox(policy, ScratchFolder.create()));
     }
 }

@@ -1,0 +1,31 @@
+package dev.glovebox.sandbox.conformance;
+
+import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.sandbox.spi.Tier;
+import java.util.Map;
+
+/** What the jail promises depends on whether this user may make cgroups. */
+final class JailPromises {
+
+    static final Tier JAIL = ConformanceKit.tierNamed("jail");
+
+    private static final Map<Promise, String> MISSING =
+            hasCgroup()
+                    ? Map.of()
+                    : Map.of(
+                            Promise.TREE_MEMORY,
+                            "no cgroup can be made here, so memory is supervised");
+
+    private JailPromises() {}
+
+    static Map<Promise, String> missing() {
+        return MISSING;
+    }
+
+    private static boolean hasCgroup() {
+        return !(JAIL.probe() instanceof Availability.Works works)
+                || works.controls().stream()
+                        .anyMatch(control ->
+                                control.name().equals("memory") && control.by().startsWith("tree"));
+    }
+}
