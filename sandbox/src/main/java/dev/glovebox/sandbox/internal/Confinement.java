@@ -190,6 +190,12 @@ final class Confinement {
                                 "it is " + found.get(name) + " instead of " + value));
         process.cgroup().ifPresent(group -> controls.addAll(group.controls()));
         if (supervised) {
+            String processors = status("Cpus_allowed_list");
+            controls.add(
+                    new Control(
+                            "cpus",
+                            Integer.toString(count(processors)),
+                            "kept on processor " + processors));
             controls.add(
                     new Control(
                             "memory",
@@ -213,6 +219,16 @@ final class Confinement {
         controls.add(
                 new Control("wall", Durations.format(limits.wall()), "supervised every 20 ms"));
         controls.add(new Control("output", limits.output().toString(), "kept per stream"));
+    }
+
+    /** How many processors a list such as {@code 0-1,4} names. */
+    private static int count(String processors) {
+        int count = 0;
+        for (String part : processors.split(",")) {
+            String[] ends = part.split("-");
+            count += Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1;
+        }
+        return count;
     }
 
     private String status(String name) {

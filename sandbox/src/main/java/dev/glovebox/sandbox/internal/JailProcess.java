@@ -144,10 +144,12 @@ final class JailProcess implements AutoCloseable {
         awaitReady(readyPipe[0], errorPipe[0]);
         findProcesses(info);
         close(readyPipe[0], errorPipe[0], info);
-        cgroup.ifPresent(group -> {
-            group.attach(init);
-            group.attach(holder);
-        });
+        if (cgroup.isPresent()) {
+            cgroup.get().attach(init);
+            cgroup.get().attach(holder);
+        } else {
+            Kernel.keepOnProcessors(holder, (int) policy.limits().cpus());
+        }
         insideProc = keep(openInside("/proc"));
     }
 

@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.slf4j.LoggerFactory;
 
 /** Namespaces, our own system call filter, cgroups and no privileges, with bubblewrap. */
 public final class JailTier implements Tier {
@@ -26,7 +25,13 @@ public final class JailTier implements Tier {
 
     /** What dead JVMs left is looked for once, when the first box is opened. */
     private static final class Leftovers {
-        static final int SWEPT = Group.HERE.sweep();
+        static {
+            Group.HERE.sweep();
+        }
+
+        static void sweepOnce() {
+            // Loading this class has done it.
+        }
     }
 
     @Override
@@ -107,9 +112,12 @@ public final class JailTier implements Tier {
                                         "isolation",
                                         "bubblewrap (bwrap) is not installed",
                                         JailProblem.INSTALL));
-        if (Leftovers.SWEPT > 0) {
-            LoggerFactory.getLogger(JailTier.class)
-                    .info("Removed {} cgroups of dead JVMs", Leftovers.SWEPT);
+        if (!Group.HERE.available()
+                && policy.limits().cpus() != Math.rint(policy.limits().cpus())) {
+            throw new NotEnforceable(
+                    "cpus",
+                    "a part of a processor can be granted by a cgroup only, and "
+                            + Group.HERE.problem());
         }
         if (policy.memoryEnforcement() == Policy.MemoryEnforcement.TREE
                 && !Group.HERE.available()) {
@@ -121,6 +129,7 @@ public final class JailTier implements Tier {
     }
 
     private static Sandbox make(Policy policy, Path bubblewrap) {
+        Leftovers.sweepOnce();
         Optional<Cgroup> cgroup = cgroup(policy);
         JailProcess process = JailProcess.start(policy, bubblewrap, cgroup);
         try {

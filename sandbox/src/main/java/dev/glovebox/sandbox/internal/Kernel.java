@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -84,6 +85,7 @@ final class Kernel {
     private static final int OPAQUE = 1024;
     // Where descriptors for a child are parked before they move to 0, 1, 2, …: no two can collide.
     private static final int PARKED = 64;
+    private static final int PROCESSOR_MASK = 1024;
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
@@ -479,6 +481,35 @@ final class Kernel {
                 at += length;
             }
             return names;
+        }
+    }
+
+    /**
+     * Keeps a process and its future children on some of our own processors.
+     *
+     * @param count how many; as many as we have, if those are fewer
+     */
+    static void keepOnProcessors(int pid, int count) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment ours = arena.allocate(PROCESSOR_MASK, 8);
+            must(
+                    call(function("sched_getaffinity"), 0, PROCESSOR_MASK, ours.address()),
+                    "asking for processors");
+            BitSet mine = BitSet.valueOf(ours.toArray(ValueLayout.JAVA_BYTE));
+            BitSet chosen = new BitSet();
+            // Boxes begin at different places, or all of them would crowd on the first processors.
+            int next = mine.nextSetBit(Math.floorMod(pid, Math.max(1, mine.length())));
+            for (int left = Math.min(count, mine.cardinality()); left > 0; left--) {
+                next = next < 0 ? mine.nextSetBit(0) : next;
+                chosen.set(next);
+                next = mine.nextSetBit(next + 1);
+            }
+            MemorySegment theirs = arena.allocate(PROCESSOR_MASK, 8);
+            byte[] bits = chosen.toByteArray();
+            MemorySegment.copy(bits, 0, theirs, ValueLayout.JAVA_BYTE, 0, bits.length);
+            must(
+                    call(function("sched_setaffinity"), pid, PROCESSOR_MASK, theirs.address()),
+                    "choosing processors");
         }
     }
 

@@ -21,14 +21,17 @@ record ScratchFolder(Path path) {
 
     /** What dead JVMs left is looked for once, when the first box is opened. */
     private static final class Leftovers {
-        static final int SWEPT = sweep();
+        static {
+            sweep();
+        }
+
+        static void sweepOnce() {
+            // Loading this class has done it.
+        }
     }
 
     static ScratchFolder create() {
-        if (Leftovers.SWEPT > 0) {
-            LoggerFactory.getLogger(ScratchFolder.class)
-                    .info("Removed {} scratch folders of dead JVMs", Leftovers.SWEPT);
-        }
+        Leftovers.sweepOnce();
         long pid = ProcessHandle.current().pid();
         Path path =
                 Path.of(

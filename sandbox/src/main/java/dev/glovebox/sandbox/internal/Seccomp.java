@@ -115,7 +115,7 @@ final class Seccomp {
         rulesOnFiles();
         rulesOnProcesses();
         rulesOnSockets(options.unixSockets());
-        rulesOnMemory(options.hiddenMemory());
+        rulesWithoutCgroup(options.cgroup());
     }
 
     /**
@@ -123,10 +123,10 @@ final class Seccomp {
      *
      * @param unixSockets whether programs may make Unix sockets, and so reach whoever listens in a
      *     folder that the box can see; without it they still get connected pairs
-     * @param hiddenMemory whether programs may have memory that no process has mapped: harmless in
-     *     a cgroup, but not seen by whoever sums the processes
+     * @param cgroup whether the kernel bounds the box as a whole; if not, what escapes whoever sums
+     *     up its processes, or would undo what bounds each of them, is refused
      */
-    record Options(boolean unixSockets, boolean hiddenMemory) {}
+    record Options(boolean unixSockets, boolean cgroup) {}
 
     /** The filter as {@code struct sock_filter[]}, which {@code bwrap --seccomp} reads. */
     static byte[] filter(Architecture architecture, Options options) {
@@ -226,9 +226,12 @@ final class Seccomp {
         rule("socketpair 53 199", argument(0, bpf.ifEqual(AF_UNIX, pair, noFamily)));
     }
 
-    /** Files in memory without a name, and System V segments and queues: all outlive a mapping. */
-    private void rulesOnMemory(boolean hidden) {
-        rule("memfd_create 319 279  shmget 29 194  msgget 68 186", hidden ? allow : missing);
+    private void rulesWithoutCgroup(boolean cgroup) {
+        // Files in memory without a name, System V segments and queues: all outlive a mapping, and
+        // no sum over the processes shows them.
+        rule("memfd_create 319 279  shmget 29 194  msgget 68 186", cgroup ? allow : missing);
+        // Without a quota, being kept on some processors is what bounds their number.
+        rule("sched_setaffinity 203 122", cgroup ? allow : notPermitted);
     }
 
     private int socketType(int then) {

@@ -209,7 +209,6 @@ final class Syscalls {
             arch_prctl 158 -
             sched_yield 24 124
             sched_getaffinity 204 123
-            sched_setaffinity 203 122
             sched_getparam 143 121
             sched_setparam 142 118
             sched_getscheduler 145 120

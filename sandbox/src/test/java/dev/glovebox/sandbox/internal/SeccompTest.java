@@ -445,6 +445,18 @@ class SeccompTest {
         assertThat(compared).as("rows found in " + header).isGreaterThan(250);
     }
 
+    @Test
+    void withoutACgroupNothingEscapesWhoeverSumsUpTheProcesses() {
+        BpfMachine supervised =
+                new BpfMachine(
+                        Seccomp.filter(Architecture.X86_64, new Seccomp.Options(true, false)));
+        for (int hidden : new int[] {319, 29, 68}) { // memfd_create, shmget, msgget
+            assertThat(supervised.run(AUDIT_ARCH_X86_64, hidden)).isEqualTo(ENOSYS);
+            assertThat(X86.run(AUDIT_ARCH_X86_64, hidden)).isNotEqualTo(ENOSYS);
+        }
+        assertThat(supervised.run(AUDIT_ARCH_X86_64, 203)).isEqualTo(EPERM); // sched_setaffinity
+    }
+
     private static BpfMachine machine(Architecture architecture, boolean unixSockets) {
         return new BpfMachine(Seccomp.filter(architecture, new Seccomp.Options(unixSockets, true)));
     }

@@ -68,6 +68,30 @@ final class SupervisedChecks {
     }
 
     @Test
+    void aProgramIsKeptOnItsProcessorsAndCannotLeaveThem() {
+        Result result =
+                run(
+                        POLICY.cpus(1),
+                        """
+                        import os
+                        print(len(os.sched_getaffinity(0)))
+                        try:
+                            os.sched_setaffinity(0, range(64))
+                        except PermissionError:
+                            print('refused', len(os.sched_getaffinity(0)))
+                        """);
+        assertThat(result.stdout().text()).isEqualTo("1\nrefused 1\n");
+        assertThat(result.receipt().control("cpus").orElseThrow().value()).isEqualTo("1");
+    }
+
+    @Test
+    void aPartOfAProcessorNeedsACgroup() {
+        assertThatThrownBy(() -> open(POLICY.cpus(0.5)).close())
+                .isInstanceOfSatisfying(
+                        NotEnforceable.class, e -> assertThat(e.control()).isEqualTo("cpus"));
+    }
+
+    @Test
     void aMemoryBombInOneProcessIsStopped() {
         Result result =
                 run(
