@@ -41,7 +41,7 @@ final class CgroupV1 implements Cgroup {
         try {
             for (Map.Entry<String, Path> home : homes.entrySet()) {
                 Path group = home.getValue().resolve(name);
-                if (!Files.isDirectory(group)) {
+                if (!groups.containsValue(group)) { // cpu and cpuacct may be one hierarchy
                     Files.createDirectory(group);
                 }
                 groups.put(home.getKey(), group);
@@ -62,7 +62,6 @@ final class CgroupV1 implements Cgroup {
                 write(file("memory", SOCKETS), Long.toString(SOCKET_MEMORY.count()));
             }
             write(file("pids", "pids.max"), Integer.toString(limits.processes()));
-            write(file("cpu", "cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
             write(
                     file("cpu", "cpu.cfs_quota_us"),
                     Long.toString(Math.round(limits.cpus() * PERIOD_MICROS)));

@@ -58,12 +58,11 @@ final class JailCommand implements Body {
         this.line = line;
         this.meter = new JailMeter(box);
         try {
+            Kernel.must(
+                    Kernel.asUser(box.process().owner(), this::makeChannels),
+                    "making channels into the box");
             for (int i = 0; i < FIFOS.size(); i++) {
                 String name = id + "." + FIFOS.get(i);
-                Kernel.must(
-                        Kernel.asUser(
-                                box.process().owner(), () -> Kernel.makeFifo(box.control(), name)),
-                        "making a channel into the box");
                 // Reading and writing where we write, since a writing end cannot be opened before
                 // the other side reads.
                 boolean writes = i == IN || i == GO;
@@ -74,6 +73,14 @@ final class JailCommand implements Body {
             discard();
             throw new BoxGone("The box takes no more commands: " + e.getMessage(), e);
         }
+    }
+
+    private long makeChannels() {
+        long result = 0;
+        for (int i = 0; i < FIFOS.size() && result >= 0; i++) {
+            result = Kernel.makeFifo(box.control(), id + "." + FIFOS.get(i));
+        }
+        return result;
     }
 
     private int open(String name, int flags) {

@@ -355,12 +355,11 @@ final class JailProcess implements AutoCloseable {
         }
         if (initHandle >= 0) {
             Kernel.signal(initHandle, Kernel.SIGKILL);
+            Kernel.signal(bwrapHandle, Kernel.SIGKILL);
+            // The init process of a namespace outlives every other process in it.
+            Kernel.ready(initHandle, Kernel.POLLIN, END_MILLIS);
         } else {
             killHalfStarted();
-        }
-        // bubblewrap outlives its init process, which outlives every process of the box.
-        if (!Kernel.ready(bwrapHandle, Kernel.POLLIN, END_MILLIS)) {
-            Kernel.signal(bwrapHandle, Kernel.SIGKILL);
         }
         Kernel.reap(bwrap);
     }
