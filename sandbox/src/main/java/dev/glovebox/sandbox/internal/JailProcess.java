@@ -159,7 +159,7 @@ final class JailProcess implements AutoCloseable {
         try {
             // An empty environment: a box can read that of its init process. A session of its own:
             // a terminal's Ctrl-C is for the JVM alone, which then ends its boxes in order.
-            return Kernel.spawnAs(owner, () -> Kernel.spawn(command, List.of(), given, "", true));
+            return Birth.as(owner, () -> Birth.spawn(command, List.of(), given, "", true));
         } finally {
             cgroup.ifPresent(Cgroup::leave);
         }

@@ -1,29 +1,20 @@
 package dev.glovebox.sandbox.internal;
 
+import static dev.glovebox.sandbox.internal.Libc.call;
+import static dev.glovebox.sandbox.internal.Libc.function;
+import static dev.glovebox.sandbox.internal.Libc.raw;
+import static dev.glovebox.sandbox.internal.Libc.text;
+
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/**
- * The few system calls that the JDK does not offer.
- *
- * <p>Every function is called through one handle of one shape, all arguments as 64-bit integers:
- * linking a second shape would cost a command-line process some 5 ms of start-up. That is sound on
- * the two ABIs we support, where integer and pointer arguments travel in the same registers. A
- * negative result is a negated errno, as in the kernel itself.
- */
+/** The few system calls that the JDK does not offer; a negative result is a negated errno. */
 final class Kernel {
 
     static final int EPERM = 1;
@@ -65,9 +56,6 @@ final class Kernel {
     private static final int SYS_PIDFD_OPEN = 434;
     private static final int SYS_OPENAT2 = 437;
     private static final int SYS_GETDENTS64 = isArm() ? 61 : 217;
-    private static final int SYS_SETGROUPS = isArm() ? 159 : 116;
-    private static final int SYS_SETRESUID = isArm() ? 147 : 117;
-    private static final int SYS_SETRESGID = isArm() ? 149 : 119;
 
     private static final int RESOLVE_NO_XDEV = 1;
     private static final int RESOLVE_NO_MAGICLINKS = 2;
@@ -77,33 +65,9 @@ final class Kernel {
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
-    private static final int F_DUPFD_CLOEXEC = 1030;
     private static final int F_SETFL = 4;
     private static final int MFD_CLOEXEC = 1;
-    private static final int POSIX_SPAWN_SETSID = 0x80;
-    // Larger than posix_spawn's opaque structures in glibc and musl (80 and 336 bytes).
-    private static final int OPAQUE = 1024;
-    // Where descriptors for a child are parked before they move to 0, 1, 2, …: no two can collide.
-    private static final int PARKED = 64;
     private static final int PROCESSOR_MASK = 1024;
-
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO =
-            STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-
-    @SuppressWarnings("restricted")
-    private static final MethodHandle CALL =
-            LINKER.downcallHandle(
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_LONG),
-                    Linker.Option.captureCallState("errno"));
 
     private static final MemorySegment SYSCALL = function("syscall");
     private static final MemorySegment READ = function("read");
@@ -148,39 +112,8 @@ final class Kernel {
     /** A name in a directory. */
     record Name(String text, byte[] raw) {}
 
-    private static boolean isArm() {
+    static boolean isArm() {
         return "aarch64".equals(System.getProperty("os.arch"));
-    }
-
-    private static MemorySegment function(String name) {
-        return LINKER.defaultLookup()
-                .find(name)
-                .orElseThrow(() -> new UnsatisfiedLinkError("This libc has no " + name));
-    }
-
-    private static long call(
-            MemorySegment function, long a, long b, long c, long d, long e, long f) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
-            long result = (long) CALL.invokeExact(function, state, a, b, c, d, e, f);
-            return (int) result == -1 ? -(long) (int) ERRNO.get(state, 0L) : result;
-        } catch (Throwable e1) {
-            throw new AssertionError(e1);
-        }
-    }
-
-    private static long call(MemorySegment function, long a, long b, long c) {
-        return call(function, a, b, c, 0, 0, 0);
-    }
-
-    private static MemorySegment text(Arena arena, String text) {
-        return raw(arena, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static MemorySegment raw(Arena arena, byte[] bytes) {
-        MemorySegment segment = arena.allocate(bytes.length + 1L);
-        MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        return segment;
     }
 
     /** Gives the result, or throws with what was being done. */
@@ -384,28 +317,6 @@ final class Kernel {
         return call(function("fchmod"), fd, mode, 0);
     }
 
-    /**
-     * Starts something as another user, where the given one is not negative.
-     *
-     * <p>The system calls are made directly, since libc's functions change every thread of the
-     * process. Root stays behind as the saved user of this thread, to come back to; a program that
-     * is started has it no more, and no capability either.
-     */
-    static int spawnAs(int uid, IntSupplier spawn) {
-        if (uid < 0) {
-            return spawn.getAsInt();
-        }
-        must(call(SYSCALL, SYS_SETGROUPS, 0, 0, 0, 0, 0), "leaving all groups");
-        must(call(SYSCALL, SYS_SETRESGID, uid, uid, 0, 0, 0), "changing the group");
-        must(call(SYSCALL, SYS_SETRESUID, uid, uid, 0, 0, 0), "changing the user");
-        try {
-            return spawn.getAsInt();
-        } finally {
-            must(call(SYSCALL, SYS_SETRESUID, 0, 0, 0, 0, 0), "changing back to root");
-            must(call(SYSCALL, SYS_SETRESGID, 0, 0, 0, 0, 0), "changing back to root's group");
-        }
-    }
-
     /** Empties an open file. */
     static int truncate(int fd) {
         return (int) call(function("ftruncate"), fd, 0, 0);
@@ -550,100 +461,5 @@ final class Kernel {
                     seconds * 1_000_000_000L + micros * 1000,
                     usage.getAtIndex(ValueLayout.JAVA_LONG, 4) * 1024);
         }
-    }
-
-    /**
-     * Starts a program with exactly these descriptors (as 0, 1, 2, …) and this environment; nothing
-     * else of the JVM is inherited.
-     *
-     * @param directory where it starts, or the empty string for our own directory
-     * @return its process id; the caller reaps it
-     */
-    static int spawn(
-            List<String> command,
-            List<String> environment,
-            int[] fds,
-            String directory,
-            boolean session) {
-        List<Integer> parked = new ArrayList<>();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment actions = arena.allocate(OPAQUE, 16);
-            MemorySegment attributes = arena.allocate(OPAQUE, 16);
-            succeed(call(function("posix_spawn_file_actions_init"), actions.address(), 0, 0));
-            succeed(call(function("posix_spawnattr_init"), attributes.address(), 0, 0));
-            try {
-                for (int i = 0; i < fds.length; i++) {
-                    int high =
-                            must(
-                                    call(FCNTL, fds[i], F_DUPFD_CLOEXEC, PARKED),
-                                    "duplicating a descriptor");
-                    parked.add(high);
-                    succeed(
-                            call(
-                                    function("posix_spawn_file_actions_adddup2"),
-                                    actions.address(),
-                                    high,
-                                    i));
-                }
-                // Java's own sockets and files are not all close-on-exec: without this they would
-                // be open in the box.
-                succeed(
-                        call(
-                                function("posix_spawn_file_actions_addclosefrom_np"),
-                                actions.address(),
-                                fds.length,
-                                0));
-                if (!directory.isEmpty()) {
-                    succeed(
-                            call(
-                                    function("posix_spawn_file_actions_addchdir_np"),
-                                    actions.address(),
-                                    text(arena, directory).address(),
-                                    0));
-                }
-                if (session) {
-                    succeed(
-                            call(
-                                    function("posix_spawnattr_setflags"),
-                                    attributes.address(),
-                                    POSIX_SPAWN_SETSID,
-                                    0));
-                }
-                MemorySegment pid = arena.allocate(ValueLayout.JAVA_INT);
-                long error =
-                        call(
-                                function("posix_spawn"),
-                                pid.address(),
-                                text(arena, command.getFirst()).address(),
-                                actions.address(),
-                                attributes.address(),
-                                words(arena, command).address(),
-                                words(arena, environment).address());
-                if (error != 0) {
-                    throw new KernelException(
-                            (int) Math.abs(error), "starting " + command.getFirst());
-                }
-                return pid.get(ValueLayout.JAVA_INT, 0);
-            } finally {
-                call(function("posix_spawn_file_actions_destroy"), actions.address(), 0, 0);
-                call(function("posix_spawnattr_destroy"), attributes.address(), 0, 0);
-            }
-        } finally {
-            parked.forEach(Kernel::close);
-        }
-    }
-
-    private static void succeed(long error) {
-        if ((int) error != 0) {
-            throw new KernelException((int) Math.abs(error), "preparing a process");
-        }
-    }
-
-    private static MemorySegment words(Arena arena, List<String> words) {
-        MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, words.size() + 1L);
-        for (int i = 0; i < words.size(); i++) {
-            array.setAtIndex(ValueLayout.JAVA_LONG, i, text(arena, words.get(i)).address());
-        }
-        return array;
     }
 }

@@ -106,7 +106,7 @@ final class ProcessCommand implements Body {
         try {
             String folder = box.folder().scratch().toString();
             int pid =
-                    Spawner.call(() -> Kernel.spawn(words, environment(box), theirs, folder, true));
+                    Spawner.call(() -> Birth.spawn(words, environment(box), theirs, folder, true));
             close(theirs);
             for (int fd : ours) {
                 Kernel.noWaiting(fd);
