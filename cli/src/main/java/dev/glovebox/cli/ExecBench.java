@@ -1,5 +1,6 @@
 package dev.glovebox.cli;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,9 @@ import java.util.concurrent.Future;
  */
 final class ExecBench {
 
-    private static final int WARM_UP = 10;
+    // Until Java has compiled what it runs: a server pays that once, not with each box.
+    private static final int WARM_UP = 200;
+    private static final Duration WARM_UP_TIME = Duration.ofSeconds(5);
     private static final double MILLI = 1e6;
     // Throughput is measured in slices of this many runs, taken in turns as well.
     private static final int SLICE = 10;
@@ -49,7 +52,8 @@ final class ExecBench {
     List<Row> run() {
         for (Contender contender : contenders) {
             shell.say("warming up: " + contender.name());
-            for (int i = 0; i < Math.min(WARM_UP, rounds); i++) {
+            long end = System.nanoTime() + WARM_UP_TIME.toNanos();
+            for (int i = 0; i < WARM_UP && (i == 0 || System.nanoTime() < end); i++) {
                 contender.run();
             }
         }

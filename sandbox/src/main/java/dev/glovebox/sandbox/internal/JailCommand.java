@@ -19,30 +19,28 @@ import java.util.regex.Pattern;
 /**
  * One command of a jail.
  *
- * <p>Five FIFOs lead to it. Before it is let go, its parent in the box has stopped, so that the
- * kernel keeps its end until it was read here: a shell's own account mistakes the exit code 137 for
- * a death by signal 9.
+ * <p>Four FIFOs lead to it. Before it begins, its parent in the box has stopped, so that the kernel
+ * keeps its end until it was read here: a shell's own account mistakes the exit code 137 for a
+ * death by signal 9.
  */
 final class JailCommand implements Body {
 
-    private static final List<String> FIFOS = List.of("in", "out", "err", "status", "go");
+    private static final List<String> FIFOS = List.of("in", "out", "err", "status");
     private static final int IN = 0;
     private static final int OUT = 1;
     private static final int ERR = 2;
     private static final int STATUS = 3;
-    private static final int GO = 4;
     private static final Pattern READY = Pattern.compile("^ready (\\d{1,9})$", Pattern.MULTILINE);
     private static final int SIGSYS = 31;
     private static final int SIGXCPU = 24;
     private static final int LONGEST_STATUS = 1024;
-    private static final int STOP_MILLIS = 5_000;
     private static final int END_MILLIS = 200;
 
     private final JailBox box;
     private final String id;
     private final CommandLine line;
     private final JailMeter meter;
-    private final int[] fds = {-1, -1, -1, -1, -1};
+    private final int[] fds = {-1, -1, -1, -1};
     // Keeps standard input open, even if it is closed at once, until the other side has opened it.
     private int stdinKeeper = -1;
     private int program = -1;
@@ -65,8 +63,7 @@ final class JailCommand implements Body {
                 String name = id + "." + FIFOS.get(i);
                 // Reading and writing where we write, since a writing end cannot be opened before
                 // the other side reads.
-                boolean writes = i == IN || i == GO;
-                fds[i] = open(name, writes ? Kernel.O_RDWR : Kernel.O_RDONLY);
+                fds[i] = open(name, i == IN ? Kernel.O_RDWR : Kernel.O_RDONLY);
             }
             stdinKeeper = open(id + ".in", Kernel.O_RDWR);
         } catch (KernelException e) {
@@ -127,7 +124,7 @@ final class JailCommand implements Body {
         boolean over = hear();
         Matcher ready = READY.matcher(news);
         if (ready.find()) {
-            return letGo(Integer.parseInt(ready.group(1)));
+            return takeHold(Integer.parseInt(ready.group(1)));
         }
         return over ? Optional.of(refused()) : Optional.empty();
     }
@@ -152,8 +149,8 @@ final class JailCommand implements Body {
         stdinKeeper = -1;
     }
 
-    /** Takes hold of the command and its parent, and starts it. */
-    private Optional<Outcome> letGo(int insidePid) {
+    /** Takes hold of the command and its parent; it may have ended already. */
+    private Optional<Outcome> takeHold(int insidePid) {
         for (int parent : Proc.children(box.process().holder())) {
             for (int child : Proc.children(parent)) {
                 if (insidePid == Proc.insidePid(child)) {
@@ -175,17 +172,6 @@ final class JailCommand implements Body {
             return Optional.of(
                     new Outcome.Unknown("something in the box killed the process that held it"));
         }
-        return startUnder(parent);
-    }
-
-    private Optional<Outcome> startUnder(int parent) {
-        Path process = Path.of("/proc", Integer.toString(parent));
-        if (!Patience.within(
-                STOP_MILLIS, () -> Proc.stat(process).map(Proc.Stat::stopped).orElse(false))) {
-            return Optional.of(
-                    new Outcome.Unknown("the command's parent in the box was not stopped"));
-        }
-        Kernel.must(Kernel.write(fds[GO], new byte[] {'\n'}, 0, 1), "letting the command go");
         return Optional.empty();
     }
 
@@ -292,7 +278,7 @@ final class JailCommand implements Body {
                 Kernel.unlink(box.control(), (id + "." + fifo).getBytes(StandardCharsets.UTF_8), 0);
             }
             // Standard input belongs to its pipe.
-            List.of(fds[OUT], fds[ERR], fds[STATUS], fds[GO], programHandle, parentHandle)
+            List.of(fds[OUT], fds[ERR], fds[STATUS], programHandle, parentHandle)
                     .forEach(Kernel::close);
             closeKeeper();
         }

@@ -22,10 +22,6 @@ final class Proc {
 
         private static final long EXITING = 4;
 
-        boolean stopped() {
-            return state == 'T' || state == 't'; // small when somebody traces it
-        }
-
         boolean dead() {
             return state == 'Z' || state == 'X';
         }

@@ -4,11 +4,10 @@
 # Orders come on standard input as NUL-terminated fields:
 #   run ID DIRECTORY COUNT WORD… COUNT NAME=VALUE…      clear
 # A command's channels are FIFOs named after its ID in this directory. On "status" the outer side
-# hears "ready" and the command's process, or why not; on "go" the command is let go.
+# hears "ready" and the command's process, or why not.
 #
-# Each command has a parent of its own, which stops itself before the outer side says "go": a
-# stopped parent does not collect its dead child, so the kernel keeps the child's exact end to be
-# read.
+# Each command has a parent of its own, which stops itself before the command begins: a stopped
+# parent does not collect its dead child, so the kernel keeps the child's exact end to be read.
 #
 # User code runs as the same user and could tamper with this process; it gains nothing, since
 # nothing here has more authority than the program itself.
@@ -17,7 +16,8 @@ set -m # every command gets a process group of its own and no ignored signals
 
 start() {
   set -m
-  exec 3>"$id.status" 4<"$id.in" 5>"$id.out" 6>"$id.err" 7<"$id.go" || exit
+  exec 3>"$id.status" 4<"$id.in" 5>"$id.out" 6>"$id.err" || exit
+  parent=$BASHPID
   {
     cd -- "$directory" || { echo "nodirectory" >&3; exit; }
     unset PWD OLDPWD
@@ -32,10 +32,10 @@ start() {
     # Where memory runs out, the program dies rather than its parent.
     echo 500 >/proc/self/oom_score_adj
     echo "ready $BASHPID" >&3
-    read -r -n 1 <&7 || exit
-    exec -- "${words[@]}" <&4 >&5 2>&6 3>&- 4>&- 5>&- 6>&- 7>&-
+    until read -r state <"/proc/$parent/stat" && [[ $state == *') '[Tt]' '* ]]; do :; done
+    exec -- "${words[@]}" <&4 >&5 2>&6 3>&- 4>&- 5>&- 6>&-
   } &
-  exec 3>&- 4>&- 5>&- 6>&- 7>&-
+  exec 3>&- 4>&- 5>&- 6>&-
   kill -STOP "$BASHPID" # until it is killed
 }
 
