@@ -32,7 +32,9 @@ start() {
     # Where memory runs out, the program dies rather than its parent.
     echo 500 >/proc/self/oom_score_adj
     echo "ready $BASHPID" >&3
-    until read -r state <"/proc/$parent/stat" && [[ $state == *') '[Tt]' '* ]]; do :; done
+    until read -r state <"/proc/$parent/stat" && [[ $state == *') '[Tt]' '* ]]; do
+      [ -d "/proc/$parent" ] || exit
+    done
     exec -- "${words[@]}" <&4 >&5 2>&6 3>&- 4>&- 5>&- 6>&-
   } &
   exec 3>&- 4>&- 5>&- 6>&-
