@@ -23,8 +23,11 @@ interface Body {
     /** Takes the news; how it ended by itself, or empty if it has not. */
     Optional<Outcome> end();
 
-    /** Ends it and everything else in the box. */
-    void kill();
+    /** Whether its end cannot come any more, since what was to start it is gone. */
+    boolean lost();
+
+    /** Makes sure that its end is seen, after everything in the box was killed. */
+    void hangUp();
 
     Meter meter();
 

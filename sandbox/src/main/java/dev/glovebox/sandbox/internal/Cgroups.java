@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +34,7 @@ final class Cgroups {
     private record Place(Map<String, Path> v1, Optional<Path> v2, String problem) {}
 
     private final Place place;
+    private final AtomicBoolean remembered = new AtomicBoolean();
 
     private Cgroups(Place place) {
         this.place = place;
@@ -69,6 +72,7 @@ final class Cgroups {
     }
 
     Cgroup create(CgroupLimits limits) {
+        remember();
         String name =
                 PREFIX
                         + ProcessHandle.current().pid()
@@ -79,6 +83,13 @@ final class Cgroups {
         return place.v2.isPresent()
                 ? new CgroupV2(place.v2.get(), name, limits)
                 : new CgroupV1(place.v1, name, limits);
+    }
+
+    /** Before the first group is made, so that it is found whatever happens. */
+    private void remember() {
+        if (remembered.compareAndSet(false, true)) {
+            homes().forEach(CgroupHomes::remember);
+        }
     }
 
     private static Place find(List<String> mounts, List<String> memberships) {
@@ -226,10 +237,16 @@ final class Cgroups {
                 .orElse(List.of());
     }
 
-    /** Removes groups whose JVM is gone; returns how many. */
+    private List<Path> homes() {
+        return Stream.concat(place.v1.values().stream(), place.v2.stream()).distinct().toList();
+    }
+
+    /** Removes groups whose JVM is gone, wherever this user's JVMs made some; returns how many. */
     int sweep() {
         List<Path> dead = new ArrayList<>();
-        for (Path home : Stream.concat(place.v1.values().stream(), place.v2.stream()).toList()) {
+        Set<Path> searched = CgroupHomes.remembered();
+        searched.addAll(homes());
+        for (Path home : searched) {
             try (DirectoryStream<Path> groups = Files.newDirectoryStream(home, PREFIX + "*-*-*")) {
                 for (Path group : groups) {
                     String[] parts = group.getFileName().toString().split("-");
@@ -238,7 +255,7 @@ final class Cgroups {
                     }
                 }
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                // Gone meanwhile, or not ours to look into any more.
             }
         }
         int removed = 0;

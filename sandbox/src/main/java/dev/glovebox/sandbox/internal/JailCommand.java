@@ -44,11 +44,10 @@ final class JailCommand implements Body {
     // Keeps standard input open, even if it is closed at once, until the other side has opened it.
     private int stdinKeeper = -1;
     private int program = -1;
-    private int programHandle = -1;
+    private volatile int programHandle = -1;
     private int parentHandle = -1;
     private final StringBuilder news = new StringBuilder();
     private final AtomicBoolean released = new AtomicBoolean();
-    private volatile Runnable afterwards = () -> {};
 
     JailCommand(JailBox box, String id, CommandLine line) {
         this.box = box;
@@ -90,10 +89,6 @@ final class JailCommand implements Body {
     void discard() {
         Kernel.close(fds[IN]);
         release();
-    }
-
-    void whenReleased(Runnable task) {
-        afterwards = task;
     }
 
     @Override
@@ -222,17 +217,13 @@ final class JailCommand implements Body {
     }
 
     @Override
-    public void kill() {
-        box.killFor(this);
-        hangUp();
+    public boolean lost() {
+        return programHandle < 0 && !box.process().held();
     }
 
-    /**
-     * Lets the pump see the end, after everything in the box was killed.
-     *
-     * <p>A FIFO that nobody has opened for writing yet does not hang up by itself.
-     */
-    void hangUp() {
+    /** A FIFO that nobody has opened for writing yet does not hang up by itself. */
+    @Override
+    public void hangUp() {
         synchronized (released) {
             if (!released.get()) {
                 Kernel.close(
@@ -282,6 +273,5 @@ final class JailCommand implements Body {
                     .forEach(Kernel::close);
             closeKeeper();
         }
-        afterwards.run();
     }
 }

@@ -133,7 +133,7 @@ public final class JailTier implements Tier {
         Optional<Cgroup> cgroup = cgroup(policy);
         JailProcess process = JailProcess.start(policy, bubblewrap, cgroup);
         try {
-            return new JailBox(policy, process);
+            return JailBox.enter(policy, process);
         } catch (KernelException e) {
             process.close();
             throw new NotEnforceable(

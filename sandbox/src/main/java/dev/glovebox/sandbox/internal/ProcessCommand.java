@@ -32,7 +32,6 @@ final class ProcessCommand implements Body {
     private final String refusal;
     private final List<Control> controls;
     private final ProcessMeter meter;
-    private volatile Runnable afterwards = () -> {};
     private boolean reaped;
 
     private ProcessCommand(
@@ -179,10 +178,6 @@ final class ProcessCommand implements Body {
         return controls;
     }
 
-    void whenReleased(Runnable task) {
-        afterwards = task;
-    }
-
     @Override
     public int stdin() {
         return fds[0];
@@ -229,15 +224,16 @@ final class ProcessCommand implements Body {
     }
 
     @Override
-    public void kill() {
-        box.killFor(this);
+    public boolean lost() {
+        return false;
     }
 
-    void killTree() {
+    /** A program that changed its environment was not found with the others. */
+    @Override
+    public void hangUp() {
         if (refusal.isEmpty()) {
             Kernel.signal(handle, Kernel.SIGKILL);
         }
-        ProcessTree.killAll(box.folder());
     }
 
     @Override
@@ -271,6 +267,5 @@ final class ProcessCommand implements Body {
         Kernel.close(handle);
         Kernel.close(fds[1]);
         Kernel.close(fds[2]);
-        afterwards.run();
     }
 }

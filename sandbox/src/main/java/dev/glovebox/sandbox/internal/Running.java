@@ -50,6 +50,7 @@ final class Running implements Execution {
     private static final int POLL_MILLIS = 1000;
     private static final long RELEASE_MILLIS = 1000;
 
+    private final Box box;
     private final Body body;
     private final Program program;
     private final Policy policy;
@@ -61,6 +62,8 @@ final class Running implements Execution {
     private final Map<Limit, Pressure> pressure = new EnumMap<>(Limit.class);
     private final AtomicReference<Outcome> outcome = new AtomicReference<>();
     private final CountDownLatch decided = new CountDownLatch(1);
+    // Open while somebody kills because of the outcome: what is started next must not be hit.
+    private final CountDownLatch killed = new CountDownLatch(1);
     private final CountDownLatch pumped = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final Object settling = new Object();
@@ -70,10 +73,11 @@ final class Running implements Execution {
     private volatile long end;
     private boolean deaf;
 
-    Running(Body body, Program program, Policy policy, Consumer<Chunk> listener) {
+    Running(Box box, Body body, Program program, Consumer<Chunk> listener) {
+        this.box = box;
         this.body = body;
         this.program = program;
-        this.policy = policy;
+        this.policy = box.policy();
         this.listener = listener;
         long room = policy.limits().output().count();
         stdout = new Capture(room);
@@ -125,25 +129,38 @@ final class Running implements Execution {
 
     /** Decides the outcome, unless it is decided, and kills everything in the box. */
     void stop(Outcome verdict) {
-        if (settleOn(verdict)) {
-            body.kill();
-            decided.countDown();
+        if (decide(verdict)) {
+            try {
+                box.killFor(this);
+            } finally {
+                killed();
+            }
         }
     }
 
-    /** Decides the outcome where somebody else does the killing. */
-    void abandon(String reason) {
-        if (settleOn(new Outcome.Cancelled(reason))) {
-            decided.countDown();
-        }
-    }
-
-    private boolean settleOn(Outcome verdict) {
+    /**
+     * Decides the outcome, unless it is decided; true if it was not. Who decided kills, and says so
+     * with {@link #killed}.
+     */
+    boolean decide(Outcome verdict) {
         boolean first = outcome.compareAndSet(null, verdict);
         if (first) {
             end = System.nanoTime();
         }
         return first;
+    }
+
+    /** Says that the killing is over that was due to the outcome. */
+    void killed() {
+        killed.countDown();
+        decided.countDown();
+    }
+
+    /** Takes note of an end that needs no killing, unless the outcome is decided. */
+    private void ended(Outcome verdict) {
+        if (decide(verdict)) {
+            killed.countDown();
+        }
     }
 
     /**
@@ -178,6 +195,10 @@ final class Running implements Execution {
         Limits limits = policy.limits();
         if (System.nanoTime() - start >= limits.wall().toNanos()) {
             stopAside(new Outcome.TimedOut(limits.wall()));
+            return;
+        }
+        if (body.lost()) {
+            stopAside(new Outcome.Unknown("something in the box killed the process that held it"));
             return;
         }
         Optional<Outcome> excess = body.meter().excess();
@@ -223,7 +244,7 @@ final class Running implements Execution {
                     Optional<Outcome> natural = body.end();
                     if (natural.isPresent()) {
                         ended = true;
-                        settleOn(natural.get());
+                        ended(natural.get());
                     }
                 }
             }
@@ -233,7 +254,7 @@ final class Running implements Execution {
             drain(Channel.STDERR, fds[1], buffer);
         } catch (KernelException | UncheckedIOException e) {
             // The box went away under us.
-            settleOn(new Outcome.Unknown("its end was not seen: " + e.getMessage()));
+            ended(new Outcome.Unknown("its end was not seen: " + e.getMessage()));
         } finally {
             finish();
         }
@@ -245,10 +266,12 @@ final class Running implements Execution {
             settled();
         } finally {
             pumped.countDown();
-            decided.countDown();
             Supervisor.forget(this);
+            Uninterrupted.await(killed);
+            decided.countDown();
             stdin.close();
             body.release();
+            box.released(this);
             released.countDown();
         }
     }

@@ -6,6 +6,7 @@ import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 /** Waits for the end of a command, whatever else happens. */
 final class Uninterrupted {
@@ -28,6 +29,17 @@ final class Uninterrupted {
     /** Waits for the end of a command that was just killed. */
     static Result await(Execution execution) {
         return insist(execution::await);
+    }
+
+    static void await(CountDownLatch latch) {
+        insist(() -> {
+            latch.await();
+            return true;
+        });
+    }
+
+    static boolean tryLock(Lock lock, long millis) {
+        return insist(() -> lock.tryLock(millis, TimeUnit.MILLISECONDS));
     }
 
     static void await(CountDownLatch latch, long millis) {

@@ -3,7 +3,6 @@ package dev.glovebox.sandbox.internal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +19,7 @@ final class VersionCache {
     static String of(Path program, Function<Path, String> ask) {
         try {
             String key = key(program);
-            Path file = folder().resolve("version-of-" + program.getFileName());
+            Path file = Cache.folder().resolve("version-of-" + program.getFileName());
             Optional<String> known = read(file, key);
             return known.isPresent() ? known.get() : save(file, key, ask.apply(program));
         } catch (IOException e) {
@@ -32,15 +31,6 @@ final class VersionCache {
         Path real = program.toRealPath();
         BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
         return real + " " + attributes.size() + " " + attributes.lastModifiedTime().toMillis();
-    }
-
-    private static Path folder() {
-        String home = System.getenv("GLOVEBOX_HOME");
-        Path base =
-                home == null || home.isEmpty()
-                        ? Path.of(System.getProperty("user.home"), ".glovebox")
-                        : Path.of(home);
-        return base.resolve("cache");
     }
 
     private static Optional<String> read(Path file, String key) throws IOException {
@@ -59,10 +49,7 @@ final class VersionCache {
             return version;
         }
         try {
-            Files.createDirectories(file.getParent());
-            Path fresh = Files.createTempFile(file.getParent(), "version", ".new");
-            Files.write(fresh, List.of(key, version));
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            Cache.write(file, List.of(key, version));
         } catch (IOException e) {
             return version;
         }

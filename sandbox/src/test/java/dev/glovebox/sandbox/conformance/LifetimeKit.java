@@ -46,6 +46,25 @@ public abstract class LifetimeKit extends ConformanceKit {
     }
 
     @Test
+    void theKillOfACommandNeverHitsTheNextOne() throws InterruptedException {
+        try (Sandbox box = open(policy(), Language.BASH)) {
+            for (int i = 0; i < MANY; i++) {
+                CountDownLatch inhabited = new CountDownLatch(1);
+                Execution stopped =
+                        box.start(
+                                Program.bash("for i in {1..30}; do sleep 60 & done; echo; wait"),
+                                chunk -> inhabited.countDown());
+                assertThat(inhabited.await(PATIENCE, TimeUnit.SECONDS)).isTrue();
+                Thread killer = Thread.ofPlatform().start(() -> stopped.cancel("enough"));
+                assertThat(stopped.await().outcome()).isEqualTo(new Outcome.Cancelled("enough"));
+                Result next = box.run(Program.command("echo", "next"));
+                assertThat(next.outcome()).as(told(next)).isEqualTo(new Outcome.Exited(0));
+                killer.join();
+            }
+        }
+    }
+
+    @Test
     void afterATimeOutTheBoxIsUsableAndItsFilesAreStillThere() {
         Duration wall = Duration.ofSeconds(1);
         try (Sandbox box = open(policy().wall(wall), Language.BASH)) {

@@ -2,7 +2,10 @@ package dev.glovebox.sandbox.lifetime;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -252,6 +255,43 @@ final class JvmLifetimeTest {
         assertThat(Remains.cgroups(dead.pid())).isEmpty();
         assertThat(Remains.cgroups(living.pid())).isEqualTo(groups);
         assertThat(living.ask("check")).isEqualTo("checked alive");
+    }
+
+    @Test
+    void aStartSweepsTheCgroupsOfAJvmThatWasInAnotherGroup() throws IOException {
+        Jvm living = start();
+        living.open("jail", 1);
+        List<Path> homes =
+                Remains.cgroups(living.pid()).stream()
+                        .map(group -> requireNonNull(group.getParent()))
+                        .distinct()
+                        .toList();
+        assumeTrue(!homes.isEmpty(), "This user can make no cgroups");
+        Jvm dead = start();
+        List<Path> elsewhere = new ArrayList<>();
+        try {
+            for (Path home : homes) {
+                Path group = Files.createDirectory(home.resolve("elsewhere-" + dead.pid()));
+                elsewhere.add(group);
+                Files.writeString(group.resolve("cgroup.procs"), Long.toString(dead.pid()));
+            }
+            List<Long> users = dead.open("jail", 1);
+            assertThat(Remains.cgroups(dead.pid()))
+                    .extracting(Path::getParent)
+                    .containsExactlyInAnyOrderElementsOf(elsewhere);
+            dead.signal("KILL");
+            dead.await();
+            awaitNoProcess(dead, users);
+
+            start().open("jail", 1);
+
+            assertThat(Remains.cgroups(dead.pid())).isEmpty();
+        } finally {
+            dead.close();
+            for (Path group : elsewhere) {
+                Files.delete(group);
+            }
+        }
     }
 
     @Test
