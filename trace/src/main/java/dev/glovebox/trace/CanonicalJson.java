@@ -1,0 +1,161 @@
+package dev.glovebox.trace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * JSON in the one form of RFC 8785, in which equal values are equal bytes.
+ *
+ * <p>Traces use a narrower form without fractions, see {@link CanonicalScanner}.
+ */
+public final class CanonicalJson {
+
+    // From here on ECMAScript writes a number with an exponent.
+    private static final int LARGEST_PLAIN = 21;
+    private static final int SMALLEST_PLAIN = -6;
+
+    private CanonicalJson() {}
+
+    /**
+     * Writes a value.
+     *
+     * @throws Malformed if it has no canonical form: not a number, or half a surrogate pair
+     */
+    public static byte[] bytes(JsonNode value) {
+        ByteText out = new ByteText();
+        write(value, out);
+        return out.bytes();
+    }
+
+    static void write(JsonNode value, ByteText out) {
+        switch (value.getNodeType()) {
+            case OBJECT -> object(value, out);
+            case ARRAY -> {
+                out.add('[');
+                boolean first = true;
+                for (JsonNode element : value) {
+                    if (!first) {
+                        out.add(',');
+                    }
+                    first = false;
+                    write(element, out);
+                }
+                out.add(']');
+            }
+            case STRING -> string(value.textValue(), out);
+            case NUMBER -> number(value, out);
+            case BOOLEAN -> out.ascii(value.booleanValue() ? "true" : "false");
+            case NULL, MISSING -> out.ascii("null");
+            case BINARY, POJO -> throw new Malformed("Not a JSON value: " + value.getNodeType());
+        }
+    }
+
+    private static void object(JsonNode value, ByteText out) {
+        // Strings compare by UTF-16 code units, which is the order that the RFC wants.
+        Map<String, JsonNode> members = new TreeMap<>();
+        value.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
+        out.add('{');
+        boolean first = true;
+        for (Map.Entry<String, JsonNode> member : members.entrySet()) {
+            if (!first) {
+                out.add(',');
+            }
+            first = false;
+            string(member.getKey(), out);
+            out.add(':');
+            write(member.getValue(), out);
+        }
+        out.add('}');
+    }
+
+    static void string(String text, ByteText out) {
+        out.add('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ') {
+                control(c, out);
+            } else if (c == '"' || c == '\\') {
+                out.add('\\');
+                out.add(c);
+            } else if (c < 0x80) {
+                out.add(c);
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                out.codePoint(text.codePointAt(i));
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                throw new Malformed("Half a surrogate pair has no canonical form");
+            } else {
+                out.codePoint(c);
+            }
+        }
+        out.add('"');
+    }
+
+    private static void control(char c, ByteText out) {
+        out.add('\\');
+        switch (c) {
+            case '\b' -> out.add('b');
+            case '\f' -> out.add('f');
+            case '\n' -> out.add('n');
+            case '\r' -> out.add('r');
+            case '\t' -> out.add('t');
+            default -> out.ascii(String.format("u%04x", (int) c));
+        }
+    }
+
+    private static void number(JsonNode value, ByteText out) {
+        if (value.isIntegralNumber()
+                && value.canConvertToLong()
+                && Math.abs(value.longValue()) <= CanonicalScanner.LARGEST_INTEGER) {
+            out.ascii(Long.toString(value.longValue()));
+        } else {
+            out.ascii(ecmaScript(value.doubleValue()));
+        }
+    }
+
+    /** The shortest form, as ECMAScript's Number::toString writes it. */
+    static String ecmaScript(double value) {
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            throw new Malformed("JSON has no " + value);
+        }
+        if (value == 0) {
+            return "0";
+        }
+        // Java finds the same shortest digits; only where the point stands differs.
+        String text = Double.toString(Math.abs(value));
+        int e = text.indexOf('E');
+        int exponent = e < 0 ? 0 : Integer.parseInt(text.substring(e + 1));
+        String mantissa = e < 0 ? text : text.substring(0, e);
+        int point = mantissa.indexOf('.');
+        String digits = mantissa.substring(0, point) + mantissa.substring(point + 1);
+        int before = point + exponent;
+        int zeros = 0;
+        while (digits.charAt(zeros) == '0') {
+            zeros++;
+        }
+        digits = digits.substring(zeros).replaceFirst("0+$", "");
+        return (value < 0 ? "-" : "") + placed(digits, before - zeros);
+    }
+
+    /** Digits with the decimal point behind so many of them. */
+    private static String placed(String digits, int before) {
+        int count = digits.length();
+        if (before > LARGEST_PLAIN || before - 1 < SMALLEST_PLAIN) {
+            int exponent = before - 1;
+            return digits.charAt(0)
+                    + (count > 1 ? "." + digits.substring(1) : "")
+                    + "e"
+                    + (exponent < 0 ? "-" : "+")
+                    + Math.abs(exponent);
+        }
+        if (before >= count) {
+            return digits + "0".repeat(before - count);
+        }
+        return before > 0
+                ? digits.substring(0, before) + "." + digits.substring(before)
+                : "0." + "0".repeat(-before) + digits;
+    }
+}

@@ -1,0 +1,275 @@
+package dev.glovebox.trace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * One record of a run, as its exact bytes.
+ *
+ * <p>Whether its hash is right is not checked by reading it; see {@link #computedHash}.
+ */
+public final class Entry {
+
+    /** The version that this software writes. */
+    public static final int VERSION = 1;
+
+    /** What comes before the first record. */
+    public static final String NOTHING = "0".repeat(Digests.LENGTH);
+
+    /** No record is longer, in bytes. */
+    public static final int LONGEST = 1 << 20;
+
+    /** No run has more records. */
+    public static final long MOST = 1 << 24;
+
+    private static final byte[] AT = ascii("{\"at\":");
+    private static final byte[] BODY = ascii(",\"body\":");
+    private static final byte[] HASH = ascii(",\"hash\":\"");
+    private static final byte[] PREV = ascii("\",\"prev\":\"");
+    private static final byte[] RUN = ascii("\",\"run\":\"");
+    private static final byte[] SEQ = ascii("\",\"seq\":");
+    private static final byte[] TYPE = ascii(",\"type\":\"");
+    private static final byte[] V = ascii("\",\"v\":");
+    private static final int LONGEST_NAME = 64;
+
+    private final byte[] line;
+    private final long at;
+    private final int bodyFrom;
+    private final int bodyTo;
+    private final String hash;
+    private final String prev;
+    private final String run;
+    private final long seq;
+    private final String type;
+    private final long version;
+
+    private Entry(byte[] line) {
+        if (line.length > LONGEST) {
+            throw new Malformed("A record of " + line.length + " bytes is too long");
+        }
+        this.line = line;
+        CanonicalScanner scanner = new CanonicalScanner(line);
+        scanner.expect(AT);
+        at = natural(scanner);
+        scanner.expect(BODY);
+        bodyFrom = scanner.at();
+        if (bodyFrom < line.length && line[bodyFrom] != '{') {
+            throw scanner.broken("a body that is not an object");
+        }
+        scanner.value();
+        bodyTo = scanner.at();
+        scanner.expect(HASH);
+        hash = digest(scanner);
+        scanner.expect(PREV);
+        prev = digest(scanner);
+        scanner.expect(RUN);
+        run = name(scanner, "run");
+        scanner.expect(SEQ);
+        seq = natural(scanner);
+        scanner.expect(TYPE);
+        type = name(scanner, "type");
+        scanner.expect(V);
+        version = natural(scanner);
+        if (!scanner.took('}')) {
+            throw scanner.broken("a member that records do not have");
+        }
+        scanner.end();
+        if (version < VERSION) {
+            throw new Malformed("There is no version " + version);
+        }
+        if (!validRun(run) || !validType(type)) {
+            throw new Malformed("A run or type that is not a name");
+        }
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws Malformed if the bytes are not exactly a canonical record
+     */
+    public static Entry read(byte[] line) {
+        return new Entry(line);
+    }
+
+    /** Makes the record of an event that follows another one. */
+    public static Entry of(String run, long seq, long at, String prev, Event event) {
+        ByteText head = new ByteText();
+        head.add(AT);
+        head.ascii(Long.toString(at));
+        head.add(BODY);
+        event.body().write(head);
+        ByteText tail = new ByteText();
+        tail.ascii("\"prev\":\"");
+        tail.ascii(prev);
+        tail.add(RUN);
+        tail.ascii(run);
+        tail.add(SEQ);
+        tail.ascii(Long.toString(seq));
+        tail.add(TYPE);
+        tail.ascii(event.type());
+        tail.add(V);
+        tail.ascii(Long.toString(event.version()));
+        tail.add('}');
+        byte[] end = tail.bytes();
+        head.add(',');
+        String hash = Digests.hex(head.bytes(), end);
+        head.ascii("\"hash\":\"");
+        head.ascii(hash);
+        head.ascii("\",");
+        head.add(end);
+        return new Entry(head.bytes());
+    }
+
+    static boolean validRun(String name) {
+        return length(name) && name.chars().allMatch(c -> letter(c) || digit(c) || c == '-');
+    }
+
+    static boolean validType(String name) {
+        return length(name)
+                && letter(name.charAt(0))
+                && name.chars().allMatch(c -> letter(c) || digit(c) || c == '.' || c == '-');
+    }
+
+    private static boolean letter(int c) {
+        return c >= 'a' && c <= 'z';
+    }
+
+    private static boolean digit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static boolean length(String name) {
+        return !name.isEmpty() && name.length() <= LONGEST_NAME;
+    }
+
+    private static long natural(CanonicalScanner scanner) {
+        long number = scanner.integer();
+        if (number < 0) {
+            throw scanner.broken("a negative number");
+        }
+        return number;
+    }
+
+    private String digest(CanonicalScanner scanner) {
+        String text = upToQuote(scanner, Digests.LENGTH);
+        if (!Digests.valid(text)) {
+            throw scanner.broken("not a SHA-256 in hex");
+        }
+        return text;
+    }
+
+    private String name(CanonicalScanner scanner, String what) {
+        String text = upToQuote(scanner, LONGEST_NAME);
+        if (text.isEmpty()) {
+            throw scanner.broken("an empty " + what);
+        }
+        return text;
+    }
+
+    /** Takes what stands before the next quote, which is not taken. */
+    private String upToQuote(CanonicalScanner scanner, int most) {
+        int from = scanner.at();
+        int to = from;
+        while (to < line.length && line[to] != '"' && to - from <= most) {
+            to++;
+        }
+        String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+        scanner.skip(to - from);
+        return text;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    public byte[] bytes() {
+        return line.clone();
+    }
+
+    /** The bytes themselves, for those in here that do not change them. */
+    byte[] line() {
+        return line;
+    }
+
+    /** Microseconds since 1970. */
+    public long at() {
+        return at;
+    }
+
+    public Instant time() {
+        return Instant.EPOCH.plus(at, ChronoUnit.MICROS);
+    }
+
+    public String hash() {
+        return hash;
+    }
+
+    public String prev() {
+        return prev;
+    }
+
+    public String run() {
+        return run;
+    }
+
+    public long seq() {
+        return seq;
+    }
+
+    public String type() {
+        return type;
+    }
+
+    public long version() {
+        return version;
+    }
+
+    /** What the hash must be: SHA-256 of the record without its hash. */
+    public String computedHash() {
+        MessageDigest digest = Digests.sha256();
+        // Up to the comma behind the body; then from the next member on.
+        digest.update(line, 0, bodyTo + 1);
+        int rest = bodyTo + HASH.length + Digests.LENGTH + 2;
+        digest.update(line, rest, line.length - rest);
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** The body as it was written, of whatever version. */
+    public JsonNode rawBody() {
+        return CanonicalScanner.parse(line, bodyFrom, bodyTo);
+    }
+
+    /** The bytes of the body. */
+    byte[] bodyBytes() {
+        return Arrays.copyOfRange(line, bodyFrom, bodyTo);
+    }
+
+    /**
+     * What happened.
+     *
+     * @throws Malformed if the body of this version does not have its two parts
+     */
+    public Event event() {
+        return EventCodec.read(type, version, rawBody());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Entry entry && Arrays.equals(line, entry.line);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return new String(line, StandardCharsets.UTF_8);
+    }
+}

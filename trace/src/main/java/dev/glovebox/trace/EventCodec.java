@@ -1,0 +1,224 @@
+package dev.glovebox.trace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.trace.Event.BlobRedacted;
+import dev.glovebox.trace.Event.EffectId;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.NodeFinished;
+import dev.glovebox.trace.Event.NodeStarted;
+import dev.glovebox.trace.Event.Noted;
+import dev.glovebox.trace.Event.Other;
+import dev.glovebox.trace.Event.RunClaimed;
+import dev.glovebox.trace.Event.RunFinished;
+import dev.glovebox.trace.Event.RunStarted;
+import dev.glovebox.trace.Event.Status;
+import dev.glovebox.trace.Event.Step;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Writes events as bodies of records, and reads them. */
+final class EventCodec {
+
+    static final String RUN_STARTED = "run.started";
+    static final String RUN_CLAIMED = "run.claimed";
+    static final String NODE_STARTED = "node.started";
+    static final String NODE_FINISHED = "node.finished";
+    static final String EFFECT_INTENT = "effect.intent";
+    static final String EFFECT_OUTCOME = "effect.outcome";
+    static final String NOTE = "note";
+    static final String BLOB_REDACTED = "blob.redacted";
+    static final String RUN_FINISHED = "run.finished";
+
+    private EventCodec() {}
+
+    static String type(Event event) {
+        return switch (event) {
+            case RunStarted e -> RUN_STARTED;
+            case RunClaimed e -> RUN_CLAIMED;
+            case NodeStarted e -> NODE_STARTED;
+            case NodeFinished e -> NODE_FINISHED;
+            case EffectIntent e -> EFFECT_INTENT;
+            case EffectOutcome e -> EFFECT_OUTCOME;
+            case Noted e -> NOTE;
+            case BlobRedacted e -> BLOB_REDACTED;
+            case RunFinished e -> RUN_FINISHED;
+            case Other e -> e.type();
+        };
+    }
+
+    static Body body(Event event) {
+        ObjectNode derived = JsonNodeFactory.instance.objectNode();
+        ObjectNode observed = JsonNodeFactory.instance.objectNode();
+        switch (event) {
+            case RunStarted e -> {
+                derived.put("path", "").put("kind", e.kind()).put("title", e.title());
+                derived.set("input", e.input().json());
+                observed.put("software", e.software());
+            }
+            case RunClaimed e -> observed.put("epoch", e.epoch()).put("by", e.by());
+            case NodeStarted e -> {
+                derived.put("path", e.path());
+                derived.set("input", e.input().json());
+            }
+            case NodeFinished e -> {
+                derived.put("path", e.path()).put("edge", e.edge());
+                derived.set("delta", e.delta().json());
+                observed.put("micros", micros(e.took()));
+            }
+            case EffectIntent e -> {
+                put(e.id(), e.id().before(), derived);
+                derived.put("name", e.name());
+                derived.set("arguments", e.arguments().json());
+                details(e.details(), derived);
+            }
+            case EffectOutcome e -> {
+                put(e.id(), e.id().after(), derived);
+                observed.put("status", word(e.status())).put("micros", micros(e.took()));
+                e.result().ifPresent(result -> observed.set("result", result.json()));
+                details(e.details(), observed);
+            }
+            case Noted e ->
+                    derived.put("path", e.path()).put("ordinal", e.ordinal()).put("text", e.text());
+            case BlobRedacted e -> observed.put("redacted", e.digest()).put("reason", e.reason());
+            case RunFinished e -> {
+                derived.put("path", "").put("stop", e.stop());
+                e.result().ifPresent(result -> derived.set("result", result.json()));
+                observed.put("replayDigest", e.replayDigest());
+            }
+            case Other e -> {
+                return e.body();
+            }
+        }
+        return new Body(derived, observed);
+    }
+
+    private static void put(EffectId id, Step step, ObjectNode derived) {
+        derived.put("path", id.path())
+                .put("ordinal", id.ordinal())
+                .put("key", id.key())
+                .put("kind", id.kind())
+                .put("step", word(step));
+    }
+
+    private static void details(JsonNode details, ObjectNode part) {
+        if (!details.isEmpty()) {
+            part.set("details", details);
+        }
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1000;
+    }
+
+    static Event read(String type, long version, JsonNode raw) {
+        if (version != Entry.VERSION) {
+            return new Other(type, version, raw);
+        }
+        if (raw.size() != 2) {
+            throw new Malformed("A body has two members, 'derived' and 'observed'");
+        }
+        Body body = new Body(raw.path("derived"), raw.path("observed"));
+        JsonNode derived = body.derived();
+        JsonNode observed = body.observed();
+        return switch (type) {
+            case RUN_STARTED ->
+                    new RunStarted(
+                            text(derived, "kind"),
+                            text(derived, "title"),
+                            reference(derived, "input"),
+                            text(observed, "software"));
+            case RUN_CLAIMED -> new RunClaimed(number(observed, "epoch"), text(observed, "by"));
+            case NODE_STARTED ->
+                    new NodeStarted(text(derived, "path"), reference(derived, "input"));
+            case NODE_FINISHED ->
+                    new NodeFinished(
+                            text(derived, "path"),
+                            reference(derived, "delta"),
+                            text(derived, "edge"),
+                            took(observed));
+            case EFFECT_INTENT ->
+                    new EffectIntent(
+                            effect(derived),
+                            text(derived, "name"),
+                            reference(derived, "arguments"),
+                            details(derived));
+            case EFFECT_OUTCOME ->
+                    new EffectOutcome(
+                            effect(derived),
+                            status(text(observed, "status")),
+                            optionalReference(observed, "result"),
+                            took(observed),
+                            details(observed));
+            case NOTE ->
+                    new Noted(
+                            text(derived, "path"),
+                            number(derived, "ordinal"),
+                            text(derived, "text"));
+            case BLOB_REDACTED ->
+                    new BlobRedacted(text(observed, "redacted"), text(observed, "reason"));
+            case RUN_FINISHED ->
+                    new RunFinished(
+                            text(derived, "stop"),
+                            optionalReference(derived, "result"),
+                            text(observed, "replayDigest"));
+            default -> new Other(type, version, raw);
+        };
+    }
+
+    private static EffectId effect(JsonNode derived) {
+        return new EffectId(
+                text(derived, "path"),
+                number(derived, "ordinal"),
+                text(derived, "key"),
+                text(derived, "kind"));
+    }
+
+    private static Status status(String word) {
+        for (Status status : Status.values()) {
+            if (word(status).equals(word)) {
+                return status;
+            }
+        }
+        throw new Malformed("No status of an effect: '" + word + "'");
+    }
+
+    private static JsonNode details(JsonNode part) {
+        return part.has("details") ? part.get("details") : Event.NONE;
+    }
+
+    private static Duration took(JsonNode observed) {
+        return Duration.ofNanos(Math.multiplyExact(number(observed, "micros"), 1000L));
+    }
+
+    private static String text(JsonNode part, String name) {
+        JsonNode value = part.path(name);
+        if (!value.isTextual()) {
+            throw new Malformed("'" + name + "' is missing or not a text");
+        }
+        return value.textValue();
+    }
+
+    private static long number(JsonNode part, String name) {
+        JsonNode value = part.path(name);
+        if (!value.canConvertToLong() || value.longValue() < 0) {
+            throw new Malformed("'" + name + "' is missing or not a number");
+        }
+        return value.longValue();
+    }
+
+    private static BlobRef reference(JsonNode part, String name) {
+        return BlobRef.of(part.path(name));
+    }
+
+    private static Optional<BlobRef> optionalReference(JsonNode part, String name) {
+        return part.has(name) ? Optional.of(reference(part, name)) : Optional.empty();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.glovebox.trace.spi;
+
+import java.util.Optional;
+
+/**
+ * Which runs to list, newest first.
+ *
+ * @param kind only of this kind
+ * @param stop only those that ended so; the empty text: only those that are not finished
+ * @param text only those with this in their title, whatever the case
+ * @param before only those that come after this one in the list, which is how to turn the page
+ * @param most how many at most
+ */
+public record RunQuery(
+        Optional<String> kind,
+        Optional<String> stop,
+        Optional<String> text,
+        Optional<RunRow> before,
+        int most) {
+
+    public static RunQuery newest(int most) {
+        return new RunQuery(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), most);
+    }
+}
