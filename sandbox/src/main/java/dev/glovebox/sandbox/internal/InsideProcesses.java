@@ -44,6 +44,15 @@ final class InsideProcesses {
                 || killPending(process, "ShdPnd");
     }
 
+    /** Kills a process by its folder, which never becomes that of another one. */
+    static void kill(Path process) {
+        int folder = Kernel.open(process.toString(), Kernel.O_RDONLY | Kernel.O_DIRECTORY);
+        if (folder >= 0) {
+            Kernel.signal(folder, Kernel.SIGKILL);
+            Kernel.close(folder);
+        }
+    }
+
     private static boolean killPending(Path process, String mask) {
         return Proc.status(process, mask)
                         .map(text -> Long.parseUnsignedLong(text, 16) & KILL_BIT)

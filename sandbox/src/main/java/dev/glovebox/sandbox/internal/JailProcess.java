@@ -313,7 +313,7 @@ final class JailProcess implements AutoCloseable {
         return true;
     }
 
-    /** Has the holder kill everything but itself; if it does not, the whole box goes. */
+    /** Kills everything but the holder; if that does not work, the whole box goes. */
     void clear(int patienceMillis) {
         // An order that is stuck must not hold up the end of a command.
         boolean sent = Patience.within(patienceMillis, ordering::tryLock);
@@ -325,15 +325,27 @@ final class JailProcess implements AutoCloseable {
             }
         }
         cleared = true;
-        // A holder that was stopped or swamped by its box does not obey.
-        if (!sent
-                || !Patience.within(
-                        patienceMillis,
-                        () ->
-                                InsideProcesses.others(this).stream()
-                                        .allMatch(InsideProcesses::doomed))) {
+        if (!sent || stopped() || !Patience.within(patienceMillis, this::doomed)) {
             kill();
         }
+    }
+
+    /** A holder that was stopped by its box does not obey. */
+    private boolean stopped() {
+        return Proc.stat(holderProc()).map(stat -> stat.state() == 'T').orElse(true);
+    }
+
+    /**
+     * Whether nothing in the box will live on; what would is killed from here as well, since the
+     * holder has to wait for its share of the box's processors.
+     */
+    private boolean doomed() {
+        List<Path> living =
+                InsideProcesses.others(this).stream()
+                        .filter(process -> !InsideProcesses.doomed(process))
+                        .toList();
+        living.forEach(InsideProcesses::kill);
+        return living.isEmpty();
     }
 
     /** Waits until what was killed is gone, so that the next command has the box for itself. */

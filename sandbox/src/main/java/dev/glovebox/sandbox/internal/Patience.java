@@ -10,14 +10,16 @@ final class Patience {
 
     private Patience() {}
 
-    /** Whether the condition comes true within the time. */
+    /** Whether the condition comes true within the time; it is looked at twice at least. */
     static boolean within(int millis, BooleanSupplier condition) {
         long deadline = System.nanoTime() + millis * 1_000_000L;
+        boolean last = false;
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
+            if (last) {
                 return false;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
+            last = System.nanoTime() > deadline;
         }
         return true;
     }
