@@ -1,0 +1,71 @@
+package dev.glovebox.telemetry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Event.EffectId;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How the effects of one kind look: as spans, and in numbers. */
+sealed interface EffectKind permits ModelCall, ToolCall, SandboxExec, OtherEffect {
+
+    String TOOL = "tool";
+    String SANDBOX_EXEC = "sandbox.exec";
+
+    /** The convention's word for an error of which no more is known. */
+    String SOME_ERROR = "_OTHER";
+
+    static EffectKind of(String kind) {
+        return switch (kind) {
+            case EffectId.MODEL -> new ModelCall();
+            case TOOL -> new ToolCall();
+            case SANDBOX_EXEC -> new SandboxExec();
+            // The kinds of effects are open.
+            default -> new OtherEffect();
+        };
+    }
+
+    String spanName(EffectIntent intent);
+
+    Attributes before(EffectIntent intent);
+
+    /** What the outcome adds; with {@link Names#ERROR_TYPE} if it is an error. */
+    Attributes after(EffectOutcome outcome);
+
+    /**
+     * Counts it.
+     *
+     * @param attributes all that its span has
+     */
+    void measure(Attributes attributes, Duration took, Measures measures);
+
+    default SpanKind spanKind() {
+        return SpanKind.INTERNAL;
+    }
+
+    /** The status of what went well; the conventions leave it open. */
+    default StatusCode fine() {
+        return StatusCode.UNSET;
+    }
+
+    /** The type of error, from the details or else from the status. */
+    static Optional<String> error(EffectOutcome outcome) {
+        JsonNode named = outcome.details().path("error");
+        return Member.textOf(named)
+                .or(() ->
+                        switch (outcome.status()) {
+                            case DONE -> Optional.empty();
+                            case FAILED -> Optional.of(SOME_ERROR);
+                            case UNKNOWN -> Optional.of("unknown");
+                        });
+    }
+
+    /** A name of two words, the second of which may not be known. */
+    static String named(String first, String second) {
+        return second.isEmpty() ? first : first + " " + second;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.glovebox.telemetry;
+
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.trace.SpanKind;
+import java.time.Duration;
+import java.util.List;
+
+/** A question to a model; its effect has the kind {@code model} and the model's name. */
+record ModelCall() implements EffectKind {
+
+    private static final Member<String> OPERATION = Member.text("operation", Names.OPERATION);
+
+    private static final List<Member<?>> BEFORE =
+            List.of(
+                    Member.text("provider", Names.PROVIDER),
+                    Member.text("model", Names.REQUEST_MODEL),
+                    OPERATION,
+                    Member.text("conversation", Names.CONVERSATION),
+                    Member.text("outputType", Names.OUTPUT_TYPE),
+                    Member.number("maxTokens", Names.MAX_TOKENS),
+                    Member.number("seed", Names.SEED),
+                    Member.decimal("temperature", Names.TEMPERATURE),
+                    Member.decimal("topP", Names.TOP_P),
+                    Member.flag("stream", Names.STREAM),
+                    Member.text("server", Names.SERVER_ADDRESS),
+                    Member.number("port", Names.SERVER_PORT));
+
+    private static final List<Member<?>> AFTER =
+            List.of(
+                    Member.text("responseId", Names.RESPONSE_ID),
+                    Member.text("responseModel", Names.RESPONSE_MODEL),
+                    Member.texts("finishReasons", Names.FINISH_REASONS),
+                    Member.ratio("firstChunkMicros", Names.FIRST_CHUNK, 1e6),
+                    Member.number("inputTokens", Names.INPUT_TOKENS),
+                    Member.number("outputTokens", Names.OUTPUT_TOKENS),
+                    Member.number("cacheReadTokens", Names.CACHE_READ_TOKENS),
+                    Member.number("cacheCreationTokens", Names.CACHE_CREATION_TOKENS),
+                    Member.number("reasoningTokens", Names.REASONING_TOKENS));
+
+    @Override
+    public SpanKind spanKind() {
+        return SpanKind.CLIENT;
+    }
+
+    @Override
+    public String spanName(EffectIntent intent) {
+        String operation =
+                OPERATION.reading().apply(intent.details().path("operation")).orElse(Names.CHAT);
+        return EffectKind.named(
+                operation, Member.textOf(intent.details().path("model")).orElse(intent.name()));
+    }
+
+    @Override
+    public Attributes before(EffectIntent intent) {
+        AttributesBuilder attributes = Attributes.builder().put(Names.OPERATION, Names.CHAT);
+        if (!intent.name().isEmpty()) {
+            attributes.put(Names.REQUEST_MODEL, intent.name());
+        }
+        return attributes.putAll(Member.read(BEFORE, intent.details())).build();
+    }
+
+    @Override
+    public Attributes after(EffectOutcome outcome) {
+        AttributesBuilder attributes = Member.read(AFTER, outcome.details()).toBuilder();
+        EffectKind.error(outcome).ifPresent(error -> attributes.put(Names.ERROR_TYPE, error));
+        return attributes.build();
+    }
+
+    @Override
+    public void measure(Attributes attributes, Duration took, Measures measures) {
+        measures.modelCall(attributes, took);
+    }
+}

@@ -1,0 +1,545 @@
+package dev.glovebox.telemetry;
+
+import static dev.glovebox.telemetry.Receiver.attributes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.BlobRef;
+import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.Status;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.Span.SpanKind;
+import io.opentelemetry.proto.trace.v1.Status.StatusCode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a receiver gets to see of runs. */
+class SpansTest {
+
+    private static final Blob STDERR = Tape.blob("Traceback: division by zero\n");
+
+    private Receiver receiver;
+
+    @BeforeEach
+    void start() throws IOException {
+        receiver = new Receiver(Receiver.Health.WELL);
+    }
+
+    @AfterEach
+    void stop() {
+        receiver.close();
+    }
+
+    private void send(Tape... tapes) {
+        send(digest -> Optional.of(STDERR), Stream.of(tapes).map(Tape::entries).toList());
+    }
+
+    private void send(Function<String, Optional<Blob>> blobs, List<List<Entry>> runs) {
+        try (Telemetry telemetry = Telemetry.fromEnvironment(receiver.environment(), blobs)) {
+            runs.forEach(run -> run.forEach(telemetry));
+        }
+    }
+
+    private static Tape coder(String run) {
+        return Tape.coder(run, STDERR.reference(BlobRef.TEXT));
+    }
+
+    private Map<String, Object> of(String span) {
+        return attributes(receiver.span(span).getAttributesList());
+    }
+
+    private StatusCode status(String span) {
+        return receiver.span(span).getStatus().getCode();
+    }
+
+    private static long millis(long sinceStart) {
+        return Tape.START * 1_000 + sinceStart * 1_000_000;
+    }
+
+    private void assertParent(String child, String parent) {
+        assertThat(receiver.span(child).getParentSpanId())
+                .as("parent of " + child)
+                .isEqualTo(receiver.span(parent).getSpanId());
+    }
+
+    @Test
+    void a_run_is_one_trace_whose_parents_are_as_its_paths() {
+        send(coder("run-1"));
+
+        assertThat(receiver.spans())
+                .extracting(Span::getName)
+                .containsExactlyInAnyOrder(
+                        "invoke_workflow coder",
+                        "glovebox.node planner",
+                        "chat gpt-4o",
+                        "glovebox.node agent",
+                        "execute_tool run_python",
+                        "sandbox.exec");
+        assertThat(receiver.spans())
+                .extracting(Span::getTraceId)
+                .containsOnly(receiver.span("invoke_workflow coder").getTraceId());
+        assertThat(receiver.span("invoke_workflow coder").getParentSpanId().isEmpty()).isTrue();
+        assertParent("glovebox.node planner", "invoke_workflow coder");
+        assertParent("chat gpt-4o", "glovebox.node planner");
+        assertParent("glovebox.node agent", "invoke_workflow coder");
+        assertParent("execute_tool run_python", "glovebox.node agent");
+        assertParent("sandbox.exec", "execute_tool run_python");
+    }
+
+    @Test
+    void spans_begin_and_end_when_the_events_say() {
+        send(coder("run-1"));
+
+        Span root = receiver.span("invoke_workflow coder");
+        assertThat(root.getStartTimeUnixNano()).isEqualTo(millis(0));
+        assertThat(root.getEndTimeUnixNano()).isEqualTo(millis(1543));
+        Span chat = receiver.span("chat gpt-4o");
+        assertThat(chat.getStartTimeUnixNano()).isEqualTo(millis(3));
+        assertThat(chat.getEndTimeUnixNano()).isEqualTo(millis(1503));
+    }
+
+    @Test
+    void a_model_call_has_the_attributes_of_the_conventions() {
+        send(coder("run-1"));
+
+        assertThat(receiver.span("chat gpt-4o").getKind()).isEqualTo(SpanKind.SPAN_KIND_CLIENT);
+        assertThat(status("chat gpt-4o")).isEqualTo(StatusCode.STATUS_CODE_UNSET);
+        assertThat(of("chat gpt-4o"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.ofEntries(
+                                Map.entry("gen_ai.operation.name", "chat"),
+                                Map.entry("gen_ai.provider.name", "openai"),
+                                Map.entry("gen_ai.request.model", "gpt-4o"),
+                                Map.entry("gen_ai.request.max_tokens", 500L),
+                                Map.entry("gen_ai.request.seed", 7L),
+                                Map.entry("gen_ai.request.temperature", 0.2),
+                                Map.entry("gen_ai.request.top_p", 0.9),
+                                Map.entry("gen_ai.response.id", "r-1"),
+                                Map.entry("gen_ai.response.model", "gpt-4o-2024"),
+                                Map.entry("gen_ai.response.finish_reasons", List.of("stop")),
+                                Map.entry("gen_ai.usage.input_tokens", 1200L),
+                                Map.entry("gen_ai.usage.output_tokens", 80L),
+                                Map.entry("gen_ai.usage.cache_read.input_tokens", 1000L),
+                                Map.entry("server.address", "api.example.com"),
+                                Map.entry("server.port", 443L),
+                                Map.entry("glovebox.effect.key", "planner#0"),
+                                Map.entry("glovebox.path", "planner")));
+    }
+
+    @Test
+    void a_tool_call_has_the_attributes_of_the_conventions() {
+        send(coder("run-1"));
+
+        assertThat(receiver.span("execute_tool run_python").getKind())
+                .isEqualTo(SpanKind.SPAN_KIND_INTERNAL);
+        assertThat(of("execute_tool run_python"))
+                .containsEntry("gen_ai.operation.name", "execute_tool")
+                .containsEntry("gen_ai.tool.name", "run_python")
+                .containsEntry("gen_ai.tool.type", "function")
+                .containsEntry("gen_ai.tool.call.id", "call-9")
+                .containsEntry("gen_ai.tool.description", "Runs Python");
+    }
+
+    @Test
+    void a_program_that_fails_is_an_error_with_the_beginning_of_what_it_said() {
+        send(coder("run-1"));
+
+        assertThat(status("sandbox.exec")).isEqualTo(StatusCode.STATUS_CODE_ERROR);
+        assertThat(of("sandbox.exec"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.ofEntries(
+                                Map.entry("sandbox.tier", "jail"),
+                                Map.entry("sandbox.code_length", 42L),
+                                Map.entry("sandbox.timeout_s", 1.5),
+                                Map.entry("sandbox.mem_limit_mb", 256L),
+                                Map.entry("sandbox.exit_code", 1L),
+                                Map.entry("sandbox.timed_out", false),
+                                Map.entry("sandbox.stdout_bytes", 17L),
+                                Map.entry(
+                                        "sandbox.stderr_preview", "Traceback: division by zero\n"),
+                                Map.entry("glovebox.sandbox.outcome", "exited"),
+                                Map.entry("error.type", "exited"),
+                                Map.entry("glovebox.effect.key", "agent/run_python#0"),
+                                Map.entry("glovebox.path", "agent/run_python")));
+    }
+
+    private Tape exec(String outcome) {
+        return new Tape("run-1")
+                .starts("exec")
+                .intends(0, "", 0, "sandbox.exec", "python3", "{'tier':'jail'}")
+                .gets(5, "", 0, "sandbox.exec", Status.DONE, outcome)
+                .stops(0, "completed");
+    }
+
+    @Test
+    void a_program_that_exits_with_0_is_ok() {
+        send(exec("{'outcome':{'type':'exited','code':0}}"));
+
+        assertThat(status("sandbox.exec")).isEqualTo(StatusCode.STATUS_CODE_OK);
+        assertThat(of("sandbox.exec")).containsEntry("sandbox.exit_code", 0L);
+        assertParent("sandbox.exec", "invoke_workflow exec");
+    }
+
+    @Test
+    void a_time_out_and_a_limit_are_errors() {
+        send(exec("{'outcome':{'type':'timed-out','limit_ms':1000}}"));
+
+        assertThat(status("sandbox.exec")).isEqualTo(StatusCode.STATUS_CODE_ERROR);
+        assertThat(of("sandbox.exec"))
+                .containsEntry("sandbox.timed_out", true)
+                .containsEntry("error.type", "timed-out")
+                .doesNotContainKey("sandbox.exit_code");
+    }
+
+    @Test
+    void the_tier_that_was_really_used_replaces_the_one_that_was_asked_for() {
+        send(exec("{'tier':'gvisor','outcome':{'type':'limit-hit','limit':'memory'}}"));
+
+        assertThat(status("sandbox.exec")).isEqualTo(StatusCode.STATUS_CODE_ERROR);
+        assertThat(of("sandbox.exec")).containsEntry("sandbox.tier", "gvisor");
+    }
+
+    @Test
+    void of_long_error_output_200_characters_are_sent() {
+        Blob words = Tape.blob("😀".repeat(150) + "x".repeat(1000));
+        send(
+                digest -> Optional.of(words),
+                List.of(Tape.coder("run-1", words.reference(BlobRef.TEXT)).entries()));
+
+        assertThat(of("sandbox.exec"))
+                .containsEntry("sandbox.stderr_preview", "😀".repeat(150) + "x".repeat(50));
+    }
+
+    @Test
+    void private_error_output_is_not_sent() {
+        Blob secret = Tape.privateBlob("password: 1234");
+        send(
+                digest -> Optional.of(secret),
+                List.of(Tape.coder("run-1", secret.reference(BlobRef.TEXT)).entries()));
+
+        assertThat(of("sandbox.exec")).doesNotContainKey("sandbox.stderr_preview");
+    }
+
+    @Test
+    void redacted_error_output_is_not_sent() {
+        send(digest -> Optional.empty(), List.of(coder("run-1").entries()));
+
+        assertThat(of("sandbox.exec")).doesNotContainKey("sandbox.stderr_preview");
+    }
+
+    @Test
+    void what_somebody_asked_and_noted_is_not_sent() {
+        send(
+                new Tape("run-1")
+                        .starts("coder")
+                        .after(1, new Event.Noted("", 0, "The customer's name"))
+                        .stops(1, "completed"));
+
+        assertThat(receiver.resourceSpans().toString())
+                .doesNotContain("What somebody asked")
+                .doesNotContain("The customer's name");
+    }
+
+    @Test
+    void the_root_tells_the_run_and_why_it_stopped() {
+        send(coder("run-1"), new Tape("run-2").starts("exec").stops(1, "BudgetExhausted(tokens)"));
+
+        assertThat(status("invoke_workflow coder")).isEqualTo(StatusCode.STATUS_CODE_OK);
+        assertThat(of("invoke_workflow coder"))
+                .isEqualTo(
+                        Map.of(
+                                "gen_ai.operation.name",
+                                "invoke_workflow",
+                                "gen_ai.workflow.name",
+                                "coder",
+                                "glovebox.run.id",
+                                "run-1",
+                                "glovebox.software",
+                                "glovebox 0.1.0",
+                                "glovebox.stop",
+                                "completed"));
+        assertThat(status("invoke_workflow exec")).isEqualTo(StatusCode.STATUS_CODE_ERROR);
+        assertThat(of("invoke_workflow exec"))
+                .containsEntry("error.type", "BudgetExhausted(tokens)");
+    }
+
+    @Test
+    void a_cancelled_run_is_neither_good_nor_bad() {
+        send(new Tape("run-1").starts("exec").stops(1, "cancelled"));
+
+        assertThat(status("invoke_workflow exec")).isEqualTo(StatusCode.STATUS_CODE_UNSET);
+    }
+
+    @Test
+    void effects_that_fail_are_errors_of_the_type_that_they_name() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .intends(0, "a", 0, "model", "m", "{}")
+                        .gets(1, "a", 0, "model", Status.FAILED, "{'error':'rate_limit'}")
+                        .intends(0, "a", 1, "tool", "t", "{}")
+                        .gets(1, "a", 1, "tool", Status.FAILED, "{}")
+                        .intends(0, "a", 2, "mail", "somebody", "{}")
+                        .gets(1, "a", 2, "mail", Status.UNKNOWN, "{}")
+                        .stops(0, "ModelFailed"));
+
+        assertThat(of("chat m")).containsEntry("error.type", "rate_limit");
+        assertThat(of("execute_tool t")).containsEntry("error.type", "_OTHER");
+        assertThat(of("glovebox.effect mail"))
+                .containsEntry("error.type", "unknown")
+                .containsEntry("glovebox.effect.name", "somebody");
+        assertThat(receiver.spans())
+                .extracting(span -> span.getStatus().getCode())
+                .containsOnly(StatusCode.STATUS_CODE_ERROR);
+    }
+
+    @Test
+    void a_parent_can_be_named_where_tools_run_side_by_side() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .enters(0, "agent")
+                        .intends(0, "agent", 0, "tool", "first", "{}")
+                        .intends(0, "agent", 1, "tool", "second", "{}")
+                        .intends(0, "agent/x", 0, "sandbox.exec", "p", "{'parent':'agent#1'}")
+                        .intends(0, "agent/x", 1, "search", "q", "{}")
+                        .stops(1, "completed"));
+
+        assertParent("sandbox.exec", "execute_tool second");
+        assertParent("glovebox.effect search", "glovebox.node agent");
+    }
+
+    @Test
+    void a_path_may_begin_with_the_key_of_an_effect() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .enters(0, "agent")
+                        .intends(0, "agent", 0, "tool", "first", "{}")
+                        .intends(0, "agent", 1, "tool", "second", "{}")
+                        .enters(0, "agent#1/inner")
+                        .intends(0, "agent#1/inner", 0, "model", "m", "{}")
+                        .stops(1, "completed"));
+
+        assertParent("glovebox.node inner", "execute_tool second");
+        assertParent("chat m", "glovebox.node inner");
+    }
+
+    @Test
+    void a_run_that_does_not_end_is_sent_as_unfinished_when_telemetry_is_closed() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .enters(5, "a")
+                        .intends(5, "a", 0, "model", "m", "{}"));
+
+        assertThat(receiver.spans()).hasSize(3);
+        for (Span span : receiver.spans()) {
+            assertThat(attributes(span.getAttributesList()))
+                    .containsEntry("glovebox.unfinished", true);
+            assertThat(span.getStatus().getCode()).isEqualTo(StatusCode.STATUS_CODE_UNSET);
+            assertThat(span.getEndTimeUnixNano()).isEqualTo(millis(10));
+        }
+    }
+
+    @Test
+    void ids_follow_from_the_run() {
+        send(coder("run-1"));
+        List<Span> first = receiver.spans();
+        send(coder("run-1"));
+
+        assertThat(receiver.spans().subList(first.size(), 2 * first.size()))
+                .containsExactlyElementsOf(first);
+    }
+
+    @Test
+    void two_processes_that_each_see_a_part_make_one_trace() throws IOException {
+        send(coder("run-1"));
+        List<Entry> all = coder("run-1").entries();
+        try (Receiver other = new Receiver(Receiver.Health.WELL)) {
+            try (Telemetry second =
+                    Telemetry.fromEnvironment(other.environment(), digest -> Optional.empty())) {
+                // It comes while the tool and the program are running.
+                all.subList(8, all.size()).forEach(second);
+            }
+
+            assertThat(other.spans())
+                    .extracting(Span::getName)
+                    .containsExactlyInAnyOrder(
+                            "sandbox.exec",
+                            "execute_tool",
+                            "glovebox.node agent",
+                            "invoke_workflow");
+            assertSame(other.span("sandbox.exec"), receiver.span("sandbox.exec"));
+            assertSame(other.span("execute_tool"), receiver.span("execute_tool run_python"));
+            assertSame(other.span("glovebox.node agent"), receiver.span("glovebox.node agent"));
+            assertThat(other.span("invoke_workflow").getSpanId())
+                    .isEqualTo(receiver.span("invoke_workflow coder").getSpanId());
+            assertThat(attributes(other.span("invoke_workflow").getAttributesList()))
+                    .containsEntry("glovebox.partial", true);
+        }
+    }
+
+    private static void assertSame(Span one, Span other) {
+        assertThat(one.getTraceId()).isEqualTo(other.getTraceId());
+        assertThat(one.getSpanId()).isEqualTo(other.getSpanId());
+        assertThat(one.getStartTimeUnixNano()).isEqualTo(other.getStartTimeUnixNano());
+        assertThat(one.getEndTimeUnixNano()).isEqualTo(other.getEndTimeUnixNano());
+    }
+
+    @Test
+    void a_node_that_is_done_again_after_a_takeover_is_one_span() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .enters(1, "a")
+                        .intends(1, "a", 0, "model", "m", "{}")
+                        .after(10, new Event.RunClaimed(1, "host-2"))
+                        .enters(1, "a")
+                        .intends(1, "a", 0, "model", "m", "{}")
+                        .gets(1, "a", 0, "model", Status.DONE, "{}")
+                        .leaves(1, "a", "end")
+                        .stops(1, "completed"));
+
+        assertThat(receiver.spans()).hasSize(3);
+        assertThat(receiver.span("invoke_workflow agent").getEventsList())
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.getName()).isEqualTo("run.claimed");
+                    assertThat(event.getTimeUnixNano()).isEqualTo(millis(12));
+                    assertThat(attributes(event.getAttributesList()))
+                            .containsEntry("glovebox.epoch", 1L)
+                            .containsEntry("glovebox.claimed_by", "host-2");
+                });
+        assertThat(receiver.span("glovebox.node a").getEventsList())
+                .extracting(Span.Event::getName)
+                .containsExactly("node.started");
+        assertThat(receiver.span("glovebox.node a").getStartTimeUnixNano()).isEqualTo(millis(1));
+    }
+
+    @Test
+    void events_of_unknown_types_and_versions_are_events_of_the_span_they_are_in() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .enters(1, "a")
+                        .after(
+                                1,
+                                new Event.Other(
+                                        "dream.begun",
+                                        1,
+                                        Tape.json("{'derived':{'path':'a'},'observed':{}}")))
+                        .after(
+                                1,
+                                new Event.Other(
+                                        "run.finished",
+                                        2,
+                                        Tape.json("{'derived':{},'observed':{}}")))
+                        .leaves(1, "a", "end")
+                        .stops(1, "completed"));
+
+        assertThat(receiver.span("glovebox.node a").getEventsList())
+                .extracting(Span.Event::getName)
+                .containsExactly("dream.begun");
+        assertThat(receiver.span("invoke_workflow agent").getEventsList())
+                .extracting(Span.Event::getName)
+                .containsExactly("run.finished");
+    }
+
+    @Test
+    void a_record_whose_body_makes_no_sense_is_an_event_too() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .after(
+                                1,
+                                new Event.Other(
+                                        "effect.outcome",
+                                        1,
+                                        Tape.json("{'derived':{'path':3},'observed':{}}")))
+                        .stops(1, "completed"));
+
+        assertThat(receiver.span("invoke_workflow agent").getEventsList())
+                .extracting(Span.Event::getName)
+                .containsExactly("effect.outcome");
+    }
+
+    @Test
+    void records_that_come_twice_count_once_and_redactions_after_the_end_begin_nothing() {
+        Tape tape =
+                coder("run-1")
+                        .after(1, new Event.BlobRedacted(STDERR.digest(), "asked for by law"));
+        List<Entry> stuttering = tape.entries().stream().flatMap(e -> Stream.of(e, e)).toList();
+        List<Entry> untilTheEnd = stuttering.subList(0, stuttering.size() - 3);
+        send(
+                digest -> Optional.empty(),
+                List.of(
+                        untilTheEnd,
+                        tape.entries().subList(tape.entries().size() - 1, tape.entries().size())));
+
+        assertThat(receiver.spans()).hasSize(6);
+    }
+
+    @Test
+    void runs_may_be_interleaved() {
+        Tape one = coder("run-1");
+        Tape two = coder("run-2");
+        try (Telemetry telemetry =
+                Telemetry.fromEnvironment(receiver.environment(), digest -> Optional.empty())) {
+            for (int i = 0; i < one.entries().size(); i++) {
+                telemetry.accept(one.entries().get(i));
+                telemetry.accept(two.entries().get(i));
+            }
+        }
+
+        assertThat(receiver.spans()).hasSize(12);
+        assertThat(receiver.spans().stream().map(Span::getTraceId).distinct()).hasSize(2);
+    }
+
+    @Test
+    void many_threads_may_show_many_runs() {
+        int runs = 200;
+        try (Telemetry telemetry =
+                Telemetry.fromEnvironment(
+                        receiver.environment("OTEL_BSP_MAX_QUEUE_SIZE", "10000"),
+                        digest -> Optional.empty())) {
+            IntStream.range(0, runs).parallel().forEach(i -> coder("run-" + i).play(telemetry));
+        }
+
+        List<Span> spans = receiver.spans();
+        Map<ByteString, Span> byId =
+                spans.stream().collect(Collectors.toMap(Span::getSpanId, Function.identity()));
+        assertThat(byId).hasSize(runs * 6);
+        assertThat(spans)
+                .filteredOn(span -> !span.getParentSpanId().isEmpty())
+                .hasSize(runs * 5)
+                .allSatisfy(span ->
+                        assertThat(byId.get(span.getParentSpanId()))
+                                .extracting(Span::getTraceId)
+                                .isEqualTo(span.getTraceId()));
+    }
+
+    @Test
+    void a_store_that_cannot_be_read_costs_the_preview_only() {
+        send(
+                digest -> {
+                    throw new IllegalStateException("closed");
+                },
+                List.of(coder("run-1").entries()));
+
+        assertThat(of("sandbox.exec"))
+                .containsEntry("sandbox.exit_code", 1L)
+                .doesNotContainKey("sandbox.stderr_preview");
+    }
+}
