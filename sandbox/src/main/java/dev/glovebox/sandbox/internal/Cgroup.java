@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.internal;
 
 import dev.glovebox.sandbox.Control;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The control group around one box: the kernel's own accounting of all its processes. */
@@ -12,8 +13,11 @@ sealed interface Cgroup extends AutoCloseable permits CgroupV1, CgroupV2 {
     /** Undoes {@link #enter}. */
     void leave();
 
-    /** Puts a process into the group, where {@link #enter} could not. */
+    /** Puts a process that waits into the group, where {@link #enter} could not. */
     void attach(int pid);
+
+    /** Whether a process is in the group, by the kernel's own account in its {@code /proc}. */
+    boolean holds(Path process);
 
     long cpuNanos();
 

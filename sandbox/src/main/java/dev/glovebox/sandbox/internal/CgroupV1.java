@@ -91,6 +91,23 @@ final class CgroupV1 implements Cgroup {
     }
 
     @Override
+    public boolean holds(Path process) {
+        List<String[]> memberships =
+                Proc.read(process.resolve("cgroup"))
+                        .orElse("")
+                        .lines()
+                        .map(line -> line.split(":", 3))
+                        .toList();
+        return groups.entrySet().stream()
+                .allMatch(one ->
+                        memberships.stream()
+                                .anyMatch(parts ->
+                                        List.of(parts[1].split(",")).contains(one.getKey())
+                                                && parts[2].endsWith(
+                                                        "/" + one.getValue().getFileName())));
+    }
+
+    @Override
     public long cpuNanos() {
         return number(file("cpuacct", "cpuacct.usage"));
     }

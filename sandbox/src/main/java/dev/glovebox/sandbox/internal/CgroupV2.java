@@ -62,6 +62,15 @@ final class CgroupV2 implements Cgroup {
     }
 
     @Override
+    public boolean holds(Path process) {
+        return Proc.read(process.resolve("cgroup"))
+                .orElse("")
+                .lines()
+                .anyMatch(
+                        line -> line.startsWith("0::") && line.endsWith("/" + group.getFileName()));
+    }
+
+    @Override
     public long cpuNanos() {
         return entry(group.resolve("cpu.stat"), "usage_usec") * 1000;
     }
@@ -80,9 +89,15 @@ final class CgroupV2 implements Cgroup {
 
     @Override
     public long peakMemory() {
-        // Kernels before 5.19 do not tell the peak: then it is the most that a tick has seen.
+        // Kernels before 5.19 do not tell the peak: then it is the limit if that was ever reached,
+        // which may be between two ticks, else the most that a tick has seen.
         Path peak = group.resolve("memory.peak");
-        return Files.exists(peak) ? number(peak) : Math.max(memory(), seenPeak.get());
+        if (Files.exists(peak)) {
+            return number(peak);
+        }
+        return entry(group.resolve("memory.events"), "max") > 0
+                ? number(group.resolve("memory.max"))
+                : Math.max(memory(), seenPeak.get());
     }
 
     @Override

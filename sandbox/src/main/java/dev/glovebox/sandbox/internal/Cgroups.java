@@ -25,6 +25,10 @@ import java.util.stream.Stream;
 final class Cgroups {
 
     private static final String PREFIX = "glovebox-";
+
+    /** Where JVMs of ours are that had to leave the group they were started in. */
+    private static final String JVMS = PREFIX + "jvms";
+
     private static final int END_MILLIS = 1_000;
     private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -94,7 +98,8 @@ final class Cgroups {
 
     private static Place find(List<String> mounts, List<String> memberships) {
         Map<String, Path> v1 = new TreeMap<>();
-        Optional<Path> unified = Optional.empty();
+        Optional<Path> top = Optional.empty();
+        Optional<Path> own = Optional.empty();
         for (String mount : mounts) {
             String[] halves = mount.split(" - ", 2);
             String[] left = halves[0].split(" ");
@@ -109,24 +114,19 @@ final class Cgroups {
                                         v1.putIfAbsent(controller, inside(point, left[3], path)));
                     }
                 }
-            } else if (right[0].equals("cgroup2") && unified.isEmpty()) {
-                unified = membership(memberships, "").map(path -> inside(point, left[3], path));
-                if (unified.isPresent() && Kernel.getuid() == 0 && hasControllers(point)) {
-                    unified = Optional.of(point);
-                }
+            } else if (right[0].equals("cgroup2") && own.isEmpty()) {
+                own = membership(memberships, "").map(path -> inside(point, left[3], path));
+                top = Optional.of(point);
             }
         }
         if (v1.keySet().containsAll(CgroupV1.CONTROLLERS)) {
             return v1.values().stream().allMatch(Files::isWritable)
                     ? new Place(v1, Optional.empty(), "")
-                    : new Place(
-                            Map.of(),
-                            Optional.empty(),
-                            "the cgroup v1 hierarchies are not writable for this user");
+                    : nowhere("the cgroup v1 hierarchies are not writable for this user");
         }
-        return unified.map(Cgroups::unified)
-                .orElseGet(() ->
-                        new Place(Map.of(), Optional.empty(), "no cgroup hierarchy is mounted"));
+        return top.isPresent() && own.isPresent()
+                ? unified(top.get(), own.get())
+                : nowhere("no cgroup hierarchy is mounted");
     }
 
     /** The path of our own group in the hierarchy of a controller; the empty name is version 2. */
@@ -144,30 +144,43 @@ final class Cgroups {
         return point.resolve(below.substring(below.startsWith("/") ? 1 : 0)).normalize();
     }
 
-    private static Place unified(Path own) {
-        if (!Files.isWritable(own.resolve("cgroup.procs"))
-                || !Files.isWritable(own.resolve("cgroup.subtree_control"))) {
-            return new Place(
-                    Map.of(),
-                    Optional.empty(),
-                    "the cgroup "
-                            + own
-                            + " is not delegated to this user; start with: systemd-run --user --scope -p Delegate=yes");
+    private static Place nowhere(String problem) {
+        return new Place(Map.of(), Optional.empty(), problem);
+    }
+
+    /**
+     * Version 2: our own group, so that boxes are held by whatever limits it has; for root, where
+     * that cannot be, the top of the hierarchy.
+     */
+    private static Place unified(Path top, Path own) {
+        // Started by another JVM of ours, which made this place already.
+        Path parent = own.getParent();
+        Place place = below(own.endsWith(JVMS) && parent != null ? parent : own);
+        if (place.v2.isEmpty() && Kernel.getuid() == 0 && !own.equals(top)) {
+            Place above = below(top);
+            return above.v2.isPresent() ? above : place;
         }
-        if (!hasControllers(own)) {
-            return new Place(
-                    Map.of(),
-                    Optional.empty(),
-                    "the cgroup " + own + " has not all of " + CgroupV2.CONTROLLERS);
+        return place;
+    }
+
+    private static Place below(Path group) {
+        String remedy =
+                "; start with: systemd-run "
+                        + (Kernel.getuid() == 0 ? "" : "--user ")
+                        + "--scope -p Delegate=yes";
+        if (!Files.isWritable(group.resolve("cgroup.procs"))
+                || !Files.isWritable(group.resolve("cgroup.subtree_control"))) {
+            return nowhere("the cgroup " + group + " is not delegated to this user" + remedy);
+        }
+        if (!hasControllers(group)) {
+            return nowhere("the cgroup " + group + " has not all of " + CgroupV2.CONTROLLERS);
         }
         try {
-            enableControllers(own);
-            return new Place(Map.of(), Optional.of(own), "");
+            return enableControllers(group)
+                    ? new Place(Map.of(), Optional.of(group), "")
+                    : nowhere("the cgroup " + group + " has other processes in it" + remedy);
         } catch (UncheckedIOException e) {
-            return new Place(
-                    Map.of(),
-                    Optional.empty(),
-                    "the cgroup " + own + " has other processes in it: " + e.getMessage());
+            return nowhere("the cgroup " + group + " cannot be divided: " + e.getMessage());
         }
     }
 
@@ -177,35 +190,36 @@ final class Cgroups {
                 && List.of(CgroupFiles.read(file).split(" ")).containsAll(CgroupV2.CONTROLLERS);
     }
 
-    private static void enableControllers(Path own) {
+    /** False if processes are in the way that are not ours to move. */
+    private static boolean enableControllers(Path own) {
         Path subtree = own.resolve("cgroup.subtree_control");
         if (List.of(CgroupFiles.read(subtree).split(" ")).containsAll(CgroupV2.CONTROLLERS)) {
-            return;
+            return true;
         }
         boolean root = !Files.exists(own.resolve("cgroup.type"));
-        if (!root) {
+        List<String> present = root ? List.of() : processes(own);
+        if (!present.isEmpty()) {
             // Only the hierarchy's root may have processes beside groups with controllers, so this
-            // JVM moves into a group of its own first.
-            Path leaf =
-                    own.resolve(
-                            PREFIX
-                                    + ProcessHandle.current().pid()
-                                    + "-"
-                                    + Proc.startTime("self")
-                                    + "-jvm");
+            // JVM moves aside first. Not into a group of its own: nobody could remove that at its
+            // end.
+            String self = Long.toString(ProcessHandle.current().pid());
+            if (!present.equals(List.of(self))) {
+                return false;
+            }
+            Path aside = own.resolve(JVMS);
             try {
-                Files.createDirectories(leaf);
+                Files.createDirectories(aside);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            CgroupFiles.write(
-                    leaf.resolve("cgroup.procs"), Long.toString(ProcessHandle.current().pid()));
+            CgroupFiles.write(aside.resolve("cgroup.procs"), self);
         }
         CgroupFiles.write(
                 subtree,
                 CgroupV2.CONTROLLERS.stream()
                         .map(name -> "+" + name)
                         .collect(Collectors.joining(" ")));
+        return true;
     }
 
     /**

@@ -188,7 +188,11 @@ final class Confinement {
                                 name,
                                 value.equals(found.get(name)),
                                 "it is " + found.get(name) + " instead of " + value));
-        process.cgroup().ifPresent(group -> controls.addAll(group.controls()));
+        process.cgroup()
+                .ifPresent(group -> {
+                    require("memory", group.holds(holder), "the box is outside of its cgroup");
+                    controls.addAll(group.controls());
+                });
         if (supervised) {
             String processors = status("Cpus_allowed_list");
             controls.add(

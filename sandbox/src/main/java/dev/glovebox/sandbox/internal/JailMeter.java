@@ -71,6 +71,11 @@ final class JailMeter implements Meter {
 
     @Override
     public Optional<Outcome> excess() {
+        // Even if it goes on: a process may fill the group and be killed between two looks.
+        Optional<Outcome> outOfMemory = outOfMemory();
+        if (outOfMemory.isPresent()) {
+            return outOfMemory;
+        }
         Duration cpu = cpu();
         if (cpu.compareTo(limits.cpuTime()) > 0) {
             return Optional.of(

@@ -108,7 +108,7 @@ final class JailProcess implements AutoCloseable {
             files.put(file.getKey(), FIRST_FILE_FD + contents.size());
             contents.add(memfd(file.getValue()));
         }
-        int arguments = memfd(Bubblewrap.arguments(policy, SECCOMP_FD, INFO_FD, files));
+        int[] argumentPipe = pipe();
         // Who listens on a socket in a shared host folder is not in the box.
         boolean unixSockets = policy.files().isEmpty();
         Seccomp.Options options = new Seccomp.Options(unixSockets, cgroup.isPresent());
@@ -119,7 +119,7 @@ final class JailProcess implements AutoCloseable {
                                 orderPipe[0],
                                 readyPipe[1],
                                 errorPipe[1],
-                                arguments,
+                                argumentPipe[0],
                                 seccomp,
                                 info));
         fds.addAll(contents);
@@ -139,15 +139,16 @@ final class JailProcess implements AutoCloseable {
         bwrapHandle = keep(Kernel.must(Kernel.pidfd(bwrap), "holding on to bubblewrap"));
         orders = orderPipe[1];
         Kernel.noWaiting(orders);
-        close(orderPipe[0], readyPipe[1], errorPipe[1], arguments, seccomp);
+        close(orderPipe[0], readyPipe[1], errorPipe[1], argumentPipe[0], seccomp);
         contents.forEach(this::close);
+        // bubblewrap reads its arguments before it does anything, so until it has them it can be
+        // moved: its namespaces, its memory and its children are then all of the group.
+        cgroup.ifPresent(group -> group.attach(bwrap));
+        tell(argumentPipe[1], Bubblewrap.arguments(policy, SECCOMP_FD, INFO_FD, files));
         awaitReady(readyPipe[0], errorPipe[0]);
         findProcesses(info);
         close(readyPipe[0], errorPipe[0], info);
-        if (cgroup.isPresent()) {
-            cgroup.get().attach(init);
-            cgroup.get().attach(holder);
-        } else {
+        if (cgroup.isEmpty()) {
             Kernel.keepOnProcessors(holder, (int) policy.limits().cpus());
         }
         insideProc = keep(openInside("/proc"));
@@ -209,6 +210,15 @@ final class JailProcess implements AutoCloseable {
 
     private int memfd(byte[] content) {
         return keep(Kernel.memfd(content));
+    }
+
+    /** Writes all of it, as long as bubblewrap reads; why it does not is in its messages. */
+    private void tell(int fd, byte[] arguments) {
+        int size = 0;
+        for (int done = 0; done < arguments.length && size >= 0; done += size) {
+            size = Kernel.write(fd, arguments, done, arguments.length - done);
+        }
+        close(fd);
     }
 
     private int keep(int fd) {

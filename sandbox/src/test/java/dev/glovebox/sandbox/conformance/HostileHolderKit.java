@@ -164,7 +164,7 @@ public abstract class HostileHolderKit extends HostileKit {
         promised(Promise.TREE_MEMORY);
         Attack attack =
                 attack(
-                        brief(),
+                        policy().wall(Duration.ofMinutes(1)),
                         """
                         channel = open('/tmp/.glovebox/1.status', 'w')
                         tell('tried', 'eat')

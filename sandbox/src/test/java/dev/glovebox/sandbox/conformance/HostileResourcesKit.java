@@ -33,6 +33,11 @@ public abstract class HostileResourcesKit extends HostileKit {
         return policy().wall(Duration.ofSeconds(3)).memory(mebibytes(64)).disk(mebibytes(16));
     }
 
+    /** For what ends by another limit: a slow machine needs its time to get there. */
+    private Policy patient() {
+        return small().wall(Duration.ofMinutes(1));
+    }
+
     private static void touched(Result result, Limit limit) {
         assertThat(result.pressure()).as(told(result)).extracting(Pressure::limit).contains(limit);
     }
@@ -138,7 +143,7 @@ public abstract class HostileResourcesKit extends HostileKit {
     void aMemoryBombInOneProcessIsALimitHit() {
         Attack attack =
                 attack(
-                        small(),
+                        patient(),
                         """
                         tell('tried', 'bomb')
                         hoard = []
@@ -159,7 +164,7 @@ public abstract class HostileResourcesKit extends HostileKit {
     void aMemoryBombInManyProcessesIsALimitHit() {
         Attack attack =
                 attack(
-                        small(),
+                        patient(),
                         """
                         for _ in range(16):
                             if os.fork() == 0:
@@ -176,7 +181,7 @@ public abstract class HostileResourcesKit extends HostileKit {
         promised(Promise.TREE_MEMORY);
         Attack attack =
                 attack(
-                        small(),
+                        patient(),
                         """
                         child = os.fork()
                         if child == 0:
@@ -290,8 +295,12 @@ public abstract class HostileResourcesKit extends HostileKit {
                         tell('connections', 300)
                         tell('bytes', sum(map(int, answers.split())))
                         """);
-        assertThat(attack.number("connections")).isEqualTo(300);
-        assertThat(attack.number("bytes")).isLessThan(mebibytes(64).count());
+        if (attack.outcome() instanceof Outcome.LimitHit) {
+            hit(attack, Limit.MEMORY); // in cgroup v2 they are memory like any other
+        } else {
+            assertThat(attack.number("connections")).isEqualTo(300);
+            assertThat(attack.number("bytes")).isLessThan(mebibytes(64).count());
+        }
     }
 
     @Test
