@@ -12,28 +12,15 @@ import java.util.OptionalInt;
 /** A checkup for a person to read. */
 final class DoctorText {
 
-    private enum Colour {
-        GOOD("32"),
-        BAD("31"),
-        FAINT("2"),
-        STRONG("1");
-
-        private final String code;
-
-        Colour(String code) {
-            this.code = code;
-        }
-    }
-
-    private final boolean coloured;
+    private final Paint paint;
     private final StringBuilder text = new StringBuilder();
 
     DoctorText(boolean coloured) {
-        this.coloured = coloured;
+        this.paint = new Paint(coloured);
     }
 
     String text(Checkup checkup, OptionalInt swept) {
-        line(paint(Colour.STRONG, "glovebox " + Version.number()));
+        line(paint.strong("glovebox " + Version.number()));
         table("  ", rows(checkup.system()));
         for (Checkup.Finding finding : checkup.findings()) {
             line("");
@@ -60,7 +47,7 @@ final class DoctorText {
     }
 
     private void works(Checkup.Finding finding, Availability.Works works) {
-        line(title(finding) + "  " + paint(Colour.GOOD, "works") + "  " + plain(works.version()));
+        line(title(finding) + "  " + paint.good("works") + "  " + plain(works.version()));
         List<List<String>> controls = new ArrayList<>();
         for (Control control : works.controls()) {
             controls.add(List.of(control.name(), control.value(), control.by()));
@@ -75,7 +62,7 @@ final class DoctorText {
                             : List.of(
                                     language.toString(), found.version(), found.path().toString()));
         }
-        line("  " + paint(Colour.FAINT, "a box gets"));
+        line("  " + paint.faint("a box gets"));
         table("  ", interpreters);
     }
 
@@ -90,14 +77,14 @@ final class DoctorText {
     }
 
     private void missing(Checkup.Finding finding, Availability.Missing missing) {
-        line(title(finding) + "  " + paint(Colour.BAD, "does not work"));
+        line(title(finding) + "  " + paint.bad("does not work"));
         table(
                 "  ",
                 List.of(List.of("why", missing.reason()), List.of("to get it", missing.remedy())));
     }
 
     private String title(Checkup.Finding finding) {
-        return paint(Colour.STRONG, finding.tier());
+        return paint.strong(finding.tier());
     }
 
     /** Aligns all columns but the last, which may be long. */
@@ -117,7 +104,7 @@ final class DoctorText {
             StringBuilder line = new StringBuilder(indent);
             for (int i = 0; i < row.size(); i++) {
                 String cell = plain(row.get(i));
-                line.append(i == 0 ? paint(Colour.FAINT, cell) : cell);
+                line.append(i == 0 ? paint.faint(cell) : cell);
                 if (i < row.size() - 1) {
                     line.repeat(' ', widths.get(i) - cell.length() + 2);
                 }
@@ -128,10 +115,6 @@ final class DoctorText {
 
     private static String plain(String cell) {
         return Shell.oneLine(cell);
-    }
-
-    private String paint(Colour colour, String words) {
-        return coloured ? "\033[" + colour.code + "m" + words + "\033[0m" : words;
     }
 
     private void line(String words) {

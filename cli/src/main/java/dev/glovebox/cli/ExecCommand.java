@@ -32,6 +32,8 @@ final class ExecCommand implements Subcommand {
     private static final String LANG = "--lang";
     private static final String IN = "--in";
     private static final String OUT = "--out";
+    private static final String TRACE = "--trace";
+    private static final String OTEL = "--otel";
 
     private final Shell shell;
 
@@ -83,6 +85,15 @@ final class ExecCommand implements Subcommand {
                                 "Copies a file of the scratch to the current directory at the end."))
                 .addOption(
                         Options.flag(
+                                TRACE,
+                                "Records what was run and what became of it, sealed; see glovebox trace."))
+                .addOption(
+                        Options.one(
+                                OTEL,
+                                "console",
+                                "Records it, and shows it as OpenTelemetry spans on standard error."))
+                .addOption(
+                        Options.flag(
                                 Options.JSON,
                                 "One JSON document on standard output tells all, with a receipt of the"
                                         + " confinement."))
@@ -103,20 +114,36 @@ final class ExecCommand implements Subcommand {
         Program program = program(parsed, policy);
         @Nullable String tier = Options.one(parsed, PolicyOptions.TIER);
         Passage passage = new Passage(shell, parsed.hasMatchedOption(Options.JSON));
-        try (Interruption interruption = new Interruption()) {
+        try (Interruption interruption = new Interruption();
+                Recording recording = recording(parsed, policy, program)) {
+            Result result;
             try {
-                Result result = run(tier, policy, program, passage, interruption);
-                return interruption.stopping()
-                        ? interrupted(result, passage)
-                        : end(result, program, passage, saved);
+                result = run(tier, policy, program, passage, interruption);
             } catch (RuntimeException e) {
+                recording.failed(e);
                 if (interruption.stopping()) {
                     // The terminal has sent Ctrl-C to the box's own processes as well.
                     return interrupted(passage);
                 }
                 throw e;
             }
+            boolean kept = recording.end(result);
+            int exit =
+                    interruption.stopping()
+                            ? interrupted(result, recording, passage)
+                            : end(result, program, recording, passage, saved);
+            return kept ? exit : FAILED;
         }
+    }
+
+    private Recording recording(ParseResult parsed, Policy policy, Program program) {
+        @Nullable String spans = Options.one(parsed, OTEL);
+        if (spans != null && !spans.equals("console")) {
+            throw new BadInput("--otel knows 'console' only; OTLP is set up by OTEL_* variables");
+        }
+        return spans != null || parsed.hasMatchedOption(TRACE)
+                ? ExecTrace.begin(shell, policy, program, spans != null)
+                : Recording.NONE;
     }
 
     private Program program(ParseResult parsed, Policy policy) {
@@ -178,19 +205,28 @@ final class ExecCommand implements Subcommand {
     }
 
     /** Hands on what came out. The box is closed by now: nothing in it can interfere. */
-    private int end(Result result, Program program, Passage passage, OutputFiles saved) {
+    private int end(
+            Result result,
+            Program program,
+            Recording recording,
+            Passage passage,
+            OutputFiles saved) {
         Optional<IOException> lost = passage.finish(result);
         if (lost.isPresent()) {
             return undeliverable(lost.get());
         }
         List<String> lines = new ArrayList<>(Explanation.of(result, passage));
         boolean complete = save(result, program.outputs(), saved, lines);
+        recording
+                .run()
+                .filter(run -> !passage.closed())
+                .ifPresent(run -> lines.add("recorded: glovebox trace show " + run));
         if (!lines.isEmpty() && passage.midLine()) {
             shell.endLine();
         }
         lines.forEach(shell::say);
         if (passage.closed()) {
-            new JsonReport(shell).result(result);
+            new JsonReport(shell).result(result, recording.run());
         }
         return complete ? exitCode(result.outcome()) : FAILED;
     }
@@ -199,10 +235,10 @@ final class ExecCommand implements Subcommand {
      * Ends on Ctrl-C; the JVM's exit code will be 128 and the signal's number, whatever is given
      * here.
      */
-    private int interrupted(Result result, Passage passage) {
+    private int interrupted(Result result, Recording recording, Passage passage) {
         shell.say("interrupted");
         if (passage.closed()) {
-            new JsonReport(shell).result(result);
+            new JsonReport(shell).result(result, recording.run());
         }
         return CANCELLED;
     }

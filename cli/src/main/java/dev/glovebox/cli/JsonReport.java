@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.glovebox.sandbox.Control;
 import dev.glovebox.sandbox.Interpreter;
 import dev.glovebox.sandbox.Limit;
@@ -41,6 +43,32 @@ final class JsonReport {
     @FunctionalInterface
     interface Part {
         void write(JsonGenerator json) throws IOException;
+    }
+
+    /** How a program ended, as it stands in a document. */
+    static JsonNode tree(Outcome outcome) {
+        try {
+            return new JsonMapper().readTree(alone(json -> write(json, outcome)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not from memory
+        }
+    }
+
+    /** A receipt as it stands in a document. */
+    static byte[] bytes(Receipt receipt) {
+        return alone(json -> write(json, receipt));
+    }
+
+    private static byte[] alone(Part content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
+            json.writeStartObject();
+            content.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not from memory to memory
+        }
+        return bytes.toByteArray();
     }
 
     /** Puts out one object, indented for a person, on one line for a program. */
@@ -86,8 +114,14 @@ final class JsonReport {
         json.writeStringField("message", problem.message());
     }
 
-    void result(Result result) {
+    /**
+     * @param run its trace, if it was recorded
+     */
+    void result(Result result, Optional<String> run) {
         object(json -> {
+            if (run.isPresent()) {
+                json.writeStringField("run", run.get());
+            }
             field(json, "outcome", () -> write(json, result.outcome()));
             field(json, "stdout", () -> write(json, result.stdout()));
             field(json, "stderr", () -> write(json, result.stderr()));

@@ -24,6 +24,8 @@ public final class Main {
     static final int OK = 0;
     static final int USAGE = 2;
 
+    private static final String TRACE = "trace";
+
     private static final String HELP =
             """
             Usage: glovebox COMMAND [OPTION]…
@@ -31,6 +33,7 @@ public final class Main {
             Runs code behind a wall: nothing gets out, and everyone can see what was done.
 
               exec      run a file, standard input or a command in a fresh box
+              trace     what happened in runs: list, show, verify, export; provable by anyone
               doctor    which walls work here, which not and why, what to type to get them
               bench     measure it side by side with what one would use instead
 
@@ -66,6 +69,9 @@ public final class Main {
     }
 
     private int run(String word, List<String> arguments) {
+        if (word.equals(TRACE)) {
+            return trace(arguments);
+        }
         Subcommand command = command(word);
         if (command == null) {
             shell.say("There is no command '" + word + "'; glovebox --help shows which there are");
@@ -87,6 +93,23 @@ public final class Main {
         }
     }
 
+    /** Its words are commands of their own, with options of their own. */
+    private int trace(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            print(shell.err(), TraceCommands.HELP);
+            return USAGE;
+        }
+        List<String> rest = arguments.subList(1, arguments.size());
+        return switch (arguments.getFirst()) {
+            case "--help", "-h" -> print(shell.out(), TraceCommands.HELP);
+            case "help" ->
+                    rest.isEmpty()
+                            ? print(shell.out(), TraceCommands.HELP)
+                            : trace(List.of(rest.getFirst(), "--help"));
+            default -> run(TRACE + " " + arguments.getFirst(), rest);
+        };
+    }
+
     /** A guess, for when the options could not be parsed. */
     private static boolean asksForJson(List<String> arguments) {
         int end = arguments.indexOf("--");
@@ -102,7 +125,10 @@ public final class Main {
             }
             case "doctor" -> new DoctorCommand(shell);
             case "bench" -> new BenchCommand(shell);
-            default -> null;
+            default ->
+                    word.startsWith(TRACE + " ")
+                            ? TraceCommands.named(word.substring(TRACE.length() + 1), shell)
+                            : null;
         };
     }
 

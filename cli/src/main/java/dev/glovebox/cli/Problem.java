@@ -5,6 +5,7 @@ import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.InvalidPolicy;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.SandboxException;
+import dev.glovebox.trace.TraceException;
 import java.util.Optional;
 
 /**
@@ -28,6 +29,7 @@ record Problem(String type, Optional<String> control, String message) {
                         case FileRefused f -> plain("file-refused", f);
                         case BoxGone b -> plain("box-gone", b);
                     };
+            case TraceException e -> plain("trace", e);
             default ->
                     new Problem(
                             "internal",

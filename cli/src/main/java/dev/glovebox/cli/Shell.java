@@ -82,12 +82,17 @@ record Shell(
      * Names of files and what interpreters say end up in messages, and must not drive the terminal.
      */
     static String oneLine(String text) {
+        return printable(text).strip();
+    }
+
+    /** Without anything that a terminal would obey. */
+    static String printable(String text) {
         StringBuilder line = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             line.append(Character.isISOControl(c) ? ' ' : c);
         }
-        return line.toString().strip();
+        return line.toString();
     }
 
     boolean debugging() {

@@ -41,7 +41,7 @@ class BadInputTest {
                 mistake("'wall' is too short", "--timeout", "0s", "a.py"),
                 mistake("only once", "--timeout", "1s", "--timeout", "2s", "a.py"),
                 mistake("--timeout", "--timeout"),
-                mistake("Unknown option: '--trace'", "--trace", "a.py"),
+                mistake("--otel knows 'console' only", "--otel", "jaeger", "a.py"),
                 mistake("did you mean --memory", "--memroy", "1m", "a.py"),
                 mistake("'A' is not NAME=VALUE", "--env", "A", "a.py"),
                 mistake("'1A' is not an environment variable", "--env", "1A=b", "a.py"),

@@ -21,6 +21,9 @@ import java.util.Map;
 /** The command as a test uses it: in this JVM, or as a process of its own. */
 record Cli(Path directory, byte[] stdin) {
 
+    /** Where it keeps traces, below its directory. */
+    static final String HOME = ".glovebox";
+
     /** What came of it. */
     record Ran(int exit, byte[] stdout, String stderr) {
 
@@ -54,7 +57,8 @@ record Cli(Path directory, byte[] stdin) {
                         out,
                         err,
                         directory,
-                        Map.of(),
+                        // Never the traces of whoever runs the tests.
+                        Map.of("GLOVEBOX_HOME", directory.resolve(HOME).toString()),
                         () -> false);
         int exit = new Main(shell).run(arguments);
         return new Ran(exit, out.toByteArray(), err.toString(StandardCharsets.UTF_8));

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Names content by its digest.
@@ -26,6 +29,7 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
     public static final String LIST = "application/vnd.glovebox.list+json";
 
     static final String MEMBER = "blob";
+    private static final byte[] FIRST = "{\"blob\":".getBytes(StandardCharsets.US_ASCII);
     private static final Set<String> MEMBERS = Set.of(MEMBER, "bytes", "media", "salted");
 
     public BlobRef {
@@ -55,9 +59,37 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
         return node;
     }
 
-    /** Whether an object is a reference, right or wrong. */
-    static boolean looksLike(JsonNode node) {
-        return node.isObject() && node.has(MEMBER);
+    /**
+     * Gives each reference in canonical JSON.
+     *
+     * <p>In this form a quoted {@code blob} with a colon behind it is a name, unless a backslash
+     * stands before it; behind an opening brace it begins an object, behind a comma it does not.
+     *
+     * @throws Malformed if one of them is not as it should be
+     */
+    static void find(byte[] text, int from, int to, Consumer<BlobRef> each) {
+        int at = from;
+        while (at + FIRST.length <= to) {
+            if (text[at + 1] != '"'
+                    || !Arrays.equals(text, at + 1, at + FIRST.length, FIRST, 1, FIRST.length)) {
+                at++;
+            } else if (text[at] == '{') {
+                CanonicalScanner scanner = new CanonicalScanner(text, at, to);
+                each.accept(read(text, scanner));
+                at = scanner.at();
+            } else if (text[at] == ',') {
+                throw new Malformed("A reference has a member that it should not have");
+            } else {
+                at++;
+            }
+        }
+    }
+
+    /** Takes a reference. */
+    static BlobRef read(byte[] text, CanonicalScanner scanner) {
+        int from = scanner.at();
+        scanner.value();
+        return of(CanonicalScanner.parse(text, from, scanner.at()));
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.glovebox.trace;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -124,20 +126,15 @@ public final class CanonicalJson {
         if (value == 0) {
             return "0";
         }
-        // Java finds the same shortest digits; only where the point stands differs.
-        String text = Double.toString(Math.abs(value));
-        int e = text.indexOf('E');
-        int exponent = e < 0 ? 0 : Integer.parseInt(text.substring(e + 1));
-        String mantissa = e < 0 ? text : text.substring(0, e);
-        int point = mantissa.indexOf('.');
-        String digits = mantissa.substring(0, point) + mantissa.substring(point + 1);
-        int before = point + exponent;
-        int zeros = 0;
-        while (digits.charAt(zeros) == '0') {
-            zeros++;
+        // Java finds the same shortest digits, but never fewer than two.
+        BigDecimal shortest = new BigDecimal(Double.toString(Math.abs(value)));
+        BigDecimal shorter = shortest.round(new MathContext(1));
+        if (shorter.doubleValue() == Math.abs(value)) {
+            shortest = shorter;
         }
-        digits = digits.substring(zeros).replaceFirst("0+$", "");
-        return (value < 0 ? "-" : "") + placed(digits, before - zeros);
+        shortest = shortest.stripTrailingZeros();
+        String digits = shortest.unscaledValue().toString();
+        return (value < 0 ? "-" : "") + placed(digits, digits.length() - shortest.scale());
     }
 
     /** Digits with the decimal point behind so many of them. */

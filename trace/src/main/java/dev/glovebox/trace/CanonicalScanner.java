@@ -1,6 +1,8 @@
 package dev.glovebox.trace;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -22,15 +24,34 @@ final class CanonicalScanner {
 
     private static final int DEEPEST = 32;
     private static final int LARGEST_DIGITS = 16;
-    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final byte[] BLOB = "\"blob\"".getBytes(StandardCharsets.US_ASCII);
+
+    // No table of names, which hostile ones could fill or slow down; and names as long as a line.
+    private static final JsonMapper MAPPER =
+            new JsonMapper(
+                    JsonFactory.builder()
+                            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                            .streamReadConstraints(
+                                    StreamReadConstraints.builder()
+                                            .maxNameLength(ListBlob.LONGEST)
+                                            .maxStringLength(ListBlob.LONGEST)
+                                            .build())
+                            .build());
 
     private final byte[] text;
     private final int end;
     private int at;
+    private boolean references;
 
     CanonicalScanner(byte[] text) {
+        this(text, 0, text.length);
+    }
+
+    CanonicalScanner(byte[] text, int from, int to) {
         this.text = text;
-        this.end = text.length;
+        this.at = from;
+        this.end = to;
     }
 
     /** Parses one value that fills the bytes. */
@@ -63,13 +84,35 @@ final class CanonicalScanner {
         }
     }
 
+    /** Whether a member {@code blob} was among what was walked over. */
+    boolean sawReferences() {
+        return references;
+    }
+
     /** Takes bytes that must stand here. */
     void expect(byte[] expected) {
-        if (!Arrays.equals(
-                text, at, Math.min(end, at + expected.length), expected, 0, expected.length)) {
+        if (!took(expected)) {
             throw broken("not '" + new String(expected, StandardCharsets.UTF_8) + "'");
         }
-        at += expected.length;
+    }
+
+    /** Whether these bytes come next; if so, they are taken. */
+    boolean took(byte[] expected) {
+        int to = Math.min(end, at + expected.length);
+        boolean there = Arrays.equals(text, at, to, expected, 0, expected.length);
+        if (there) {
+            at = to;
+        }
+        return there;
+    }
+
+    /** Goes back to where it was. */
+    void back(int where) {
+        at = where;
+    }
+
+    boolean next(char expected) {
+        return at < end && text[at] == expected;
     }
 
     /** Takes bytes that were looked at already. */
@@ -91,7 +134,8 @@ final class CanonicalScanner {
         value(1);
     }
 
-    private void value(int depth) {
+    /** Walks over a value that, were it an object, would be nested so deep. */
+    void value(int depth) {
         if (at >= end) {
             throw broken("cut off");
         }
@@ -114,17 +158,24 @@ final class CanonicalScanner {
         }
     }
 
-    private void array(int depth) {
+    /** Walks over an array; how many elements it has. */
+    int array(int depth) {
+        if (!next('[')) {
+            throw broken("not an array");
+        }
         open(depth);
         if (took(']')) {
-            return;
+            return 0;
         }
+        int count = 0;
         do {
             value(depth + 1);
+            count++;
         } while (took(','));
         if (!took(']')) {
             throw broken("an array that does not end");
         }
+        return count;
     }
 
     private void open(int depth) {
@@ -152,6 +203,8 @@ final class CanonicalScanner {
             lastFrom = from;
             lastTo = to;
             lastPlain = plain;
+            references |=
+                    to - from == BLOB.length && Arrays.equals(text, from, to, BLOB, 0, BLOB.length);
             if (!took(':')) {
                 throw broken("a name without a value");
             }
@@ -219,7 +272,7 @@ final class CanonicalScanner {
         int code = 0;
         for (int i = 0; i < 4; i++, at++) {
             byte b = at < end ? text[at] : 0;
-            int digit = b >= '0' && b <= '9' ? b - '0' : b >= 'a' && b <= 'f' ? b - 'a' + 10 : -1;
+            int digit = Digests.digit(b);
             if (digit < 0) {
                 throw broken("an escape without four lower-case hex digits");
             }

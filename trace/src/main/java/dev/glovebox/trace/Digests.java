@@ -2,6 +2,7 @@ package dev.glovebox.trace;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** SHA-256, raw and in lower-case hexadecimal. */
@@ -11,6 +12,7 @@ public final class Digests {
     public static final int LENGTH = 64;
 
     private static final HexFormat HEX = HexFormat.of();
+    private static final byte[] VALUES = values();
 
     private Digests() {}
 
@@ -36,7 +38,41 @@ public final class Digests {
 
     /** Whether a text is 64 lower-case hexadecimal digits. */
     public static boolean valid(String text) {
-        return text.length() == LENGTH
-                && text.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
+        if (text.length() != LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < LENGTH; i++) {
+            if (digit(text.charAt(i)) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether hexadecimal digits that stand somewhere are those of a digest. */
+    static boolean matches(byte[] text, int from, byte[] raw) {
+        for (int i = 0; i < raw.length; i++) {
+            int high = digit(text[from + 2 * i]);
+            int low = digit(text[from + 2 * i + 1]);
+            if ((high << 4 | low) != (raw[i] & 0xff)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The value of a lower-case hexadecimal digit; negative for anything else. */
+    static int digit(int c) {
+        return c >= 0 && c < VALUES.length ? VALUES[c] : -1;
+    }
+
+    // A table, since the branches that it saves are the ones that a processor cannot predict.
+    private static byte[] values() {
+        byte[] values = new byte[128];
+        Arrays.fill(values, (byte) -1);
+        for (int i = 0; i < 16; i++) {
+            values["0123456789abcdef".charAt(i)] = (byte) i;
+        }
+        return values;
     }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 
 /**
  * One record of a run, as its exact bytes.
@@ -29,6 +30,8 @@ public final class Entry {
 
     private static final byte[] AT = ascii("{\"at\":");
     private static final byte[] BODY = ascii(",\"body\":");
+    private static final byte[] DERIVED = ascii("{\"derived\":");
+    private static final byte[] OBSERVED = ascii(",\"observed\":");
     private static final byte[] HASH = ascii(",\"hash\":\"");
     private static final byte[] PREV = ascii("\",\"prev\":\"");
     private static final byte[] RUN = ascii("\",\"run\":\"");
@@ -36,15 +39,21 @@ public final class Entry {
     private static final byte[] TYPE = ascii(",\"type\":\"");
     private static final byte[] V = ascii("\",\"v\":");
     private static final int LONGEST_NAME = 64;
+    // The parts of a body are objects in an object in the record.
+    private static final int PART_DEPTH = 3;
 
     private final byte[] line;
     private final long at;
     private final int bodyFrom;
     private final int bodyTo;
-    private final String hash;
-    private final String prev;
+    // Where the derived part ends; negative if the body is not one of two parts.
+    private final int derivedTo;
+    private final boolean references;
+    private final int hashFrom;
+    private final int prevFrom;
     private final String run;
     private final long seq;
+    private final int typeFrom;
     private final String type;
     private final long version;
 
@@ -58,20 +67,21 @@ public final class Entry {
         at = natural(scanner);
         scanner.expect(BODY);
         bodyFrom = scanner.at();
-        if (bodyFrom < line.length && line[bodyFrom] != '{') {
-            throw scanner.broken("a body that is not an object");
-        }
-        scanner.value();
+        derivedTo = body(scanner);
         bodyTo = scanner.at();
+        references = scanner.sawReferences();
         scanner.expect(HASH);
-        hash = digest(scanner);
+        hashFrom = scanner.at();
+        digest(scanner);
         scanner.expect(PREV);
-        prev = digest(scanner);
+        prevFrom = scanner.at();
+        digest(scanner);
         scanner.expect(RUN);
         run = name(scanner, "run");
         scanner.expect(SEQ);
         seq = natural(scanner);
         scanner.expect(TYPE);
+        typeFrom = scanner.at();
         type = name(scanner, "type");
         scanner.expect(V);
         version = natural(scanner);
@@ -85,6 +95,27 @@ public final class Entry {
         if (!validRun(run) || !validType(type)) {
             throw new Malformed("A run or type that is not a name");
         }
+    }
+
+    /** Walks over the body; where its derived part ends, if it has the two parts. */
+    private static int body(CanonicalScanner scanner) {
+        int from = scanner.at();
+        if (scanner.took(DERIVED) && scanner.next('{')) {
+            scanner.value(PART_DEPTH);
+            int to = scanner.at();
+            if (scanner.took(OBSERVED) && scanner.next('{')) {
+                scanner.value(PART_DEPTH);
+                if (scanner.took('}')) {
+                    return to;
+                }
+            }
+        }
+        scanner.back(from);
+        if (!scanner.next('{')) {
+            throw scanner.broken("a body that is not an object");
+        }
+        scanner.value(PART_DEPTH - 1);
+        return -1;
     }
 
     /**
@@ -126,13 +157,21 @@ public final class Entry {
     }
 
     static boolean validRun(String name) {
-        return length(name) && name.chars().allMatch(c -> letter(c) || digit(c) || c == '-');
+        boolean valid = length(name);
+        for (int i = 0; valid && i < name.length(); i++) {
+            char c = name.charAt(i);
+            valid = letter(c) || digit(c) || c == '-';
+        }
+        return valid;
     }
 
     static boolean validType(String name) {
-        return length(name)
-                && letter(name.charAt(0))
-                && name.chars().allMatch(c -> letter(c) || digit(c) || c == '.' || c == '-');
+        boolean valid = length(name) && letter(name.charAt(0));
+        for (int i = 1; valid && i < name.length(); i++) {
+            char c = name.charAt(i);
+            valid = letter(c) || digit(c) || c == '.' || c == '-';
+        }
+        return valid;
     }
 
     private static boolean letter(int c) {
@@ -155,12 +194,16 @@ public final class Entry {
         return number;
     }
 
-    private String digest(CanonicalScanner scanner) {
-        String text = upToQuote(scanner, Digests.LENGTH);
-        if (!Digests.valid(text)) {
+    private void digest(CanonicalScanner scanner) {
+        int from = scanner.at();
+        boolean valid = line.length - from > Digests.LENGTH;
+        for (int i = 0; valid && i < Digests.LENGTH; i++) {
+            valid = Digests.digit(line[from + i]) >= 0;
+        }
+        if (!valid) {
             throw scanner.broken("not a SHA-256 in hex");
         }
-        return text;
+        scanner.skip(Digests.LENGTH);
     }
 
     private String name(CanonicalScanner scanner, String what) {
@@ -178,9 +221,12 @@ public final class Entry {
         while (to < line.length && line[to] != '"' && to - from <= most) {
             to++;
         }
-        String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
         scanner.skip(to - from);
-        return text;
+        return latin(from, to);
+    }
+
+    private String latin(int from, int to) {
+        return new String(line, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
     private static byte[] ascii(String text) {
@@ -206,11 +252,23 @@ public final class Entry {
     }
 
     public String hash() {
-        return hash;
+        return latin(hashFrom, hashFrom + Digests.LENGTH);
     }
 
     public String prev() {
-        return prev;
+        return latin(prevFrom, prevFrom + Digests.LENGTH);
+    }
+
+    /** Whether the record before this one has the hash that this one says. */
+    boolean follows(Entry before) {
+        int from = before.hashFrom;
+        return Arrays.equals(
+                line,
+                prevFrom,
+                prevFrom + Digests.LENGTH,
+                before.line,
+                from,
+                from + Digests.LENGTH);
     }
 
     public String run() {
@@ -231,22 +289,55 @@ public final class Entry {
 
     /** What the hash must be: SHA-256 of the record without its hash. */
     public String computedHash() {
-        MessageDigest digest = Digests.sha256();
+        return HexFormat.of().formatHex(computedHash(Digests.sha256()));
+    }
+
+    byte[] computedHash(MessageDigest digest) {
         // Up to the comma behind the body; then from the next member on.
         digest.update(line, 0, bodyTo + 1);
-        int rest = bodyTo + HASH.length + Digests.LENGTH + 2;
+        int rest = hashFrom + Digests.LENGTH + 2;
         digest.update(line, rest, line.length - rest);
-        return HexFormat.of().formatHex(digest.digest());
+        return digest.digest();
+    }
+
+    /** Whether the hash in the record is this one. */
+    boolean hasHash(byte[] hash) {
+        return Digests.matches(line, hashFrom, hash);
+    }
+
+    /** Whether the body has the two parts that those of this version have. */
+    boolean twoParts() {
+        return derivedTo >= 0;
+    }
+
+    /** Whether the replay digest takes this record in. */
+    boolean derives() {
+        return version == VERSION && twoParts() && derivedTo - bodyFrom > DERIVED.length + 2;
+    }
+
+    /** The mark of this record in the replay digest; all of what it covers stands in the line. */
+    byte[] replayMark(MessageDigest digest) {
+        digest.update(line, bodyFrom, derivedTo - bodyFrom);
+        int from = typeFrom - TYPE.length;
+        digest.update(line, from, TYPE.length + type.length() + 1);
+        digest.update((byte) '}');
+        return digest.digest();
+    }
+
+    /**
+     * Gives each reference in the body.
+     *
+     * @throws Malformed if one of them is not as it should be
+     */
+    void references(Consumer<BlobRef> each) {
+        if (references && version == VERSION) {
+            BlobRef.find(line, bodyFrom, bodyTo, each);
+        }
     }
 
     /** The body as it was written, of whatever version. */
     public JsonNode rawBody() {
         return CanonicalScanner.parse(line, bodyFrom, bodyTo);
-    }
-
-    /** The bytes of the body. */
-    byte[] bodyBytes() {
-        return Arrays.copyOfRange(line, bodyFrom, bodyTo);
     }
 
     /**
@@ -265,7 +356,7 @@ public final class Entry {
 
     @Override
     public int hashCode() {
-        return hash.hashCode();
+        return Arrays.hashCode(line);
     }
 
     @Override

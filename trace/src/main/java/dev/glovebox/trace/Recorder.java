@@ -7,22 +7,28 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.TraceStore;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one run: owns its end, and gives each record its number, time and hash.
  *
  * <p>Many threads may record at once. A record is durable when the call returns, or when the future
- * of {@link #submit} is done.
+ * of {@link #submit} is done. After the first one that could not be kept there are no others: they
+ * would have nothing to continue.
  */
 public final class Recorder {
 
@@ -33,6 +39,7 @@ public final class Recorder {
     private final Seals seals;
     private final Clock clock;
     private final String run;
+    private final MessageDigest digest = Digests.sha256();
     private final ReplayDigest replay = new ReplayDigest();
     private final Set<String> named = new HashSet<>();
     private final List<Blob> blobs = new ArrayList<>();
@@ -40,7 +47,9 @@ public final class Recorder {
     private long seq;
     private long at;
     private String prev = Entry.NOTHING;
+    private long epoch;
     private boolean finished;
+    private volatile @Nullable TraceException failure;
 
     private Recorder(TraceStore store, Seals seals, Clock clock, String run) {
         this.store = store;
@@ -54,19 +63,38 @@ public final class Recorder {
         return new Recorder(store, seals, clock, run);
     }
 
-    /** For a run that somebody else began; the next record must be {@link Event.RunClaimed}. */
-    static Recorder continuing(TraceStore store, Seals seals, Clock clock, List<Entry> tape) {
-        Recorder recorder = new Recorder(store, seals, clock, tape.getFirst().run());
-        for (Entry entry : tape) {
-            Event event = entry.event();
-            recorder.replay.add(event);
-            recorder.finished |= event instanceof RunFinished;
+    /**
+     * For a run that somebody else began; the next record must be {@link Event.RunClaimed}.
+     *
+     * @throws Malformed if the records are not a chain: then nothing can be appended to it
+     */
+    static Recorder continuing(TraceStore store, Seals seals, Clock clock, String run) {
+        Recorder recorder = new Recorder(store, seals, clock, run);
+        Chain chain = new Chain(run);
+        try {
+            Tape.of(store, run, 0).forEach(entry -> recorder.take(entry, chain));
+        } catch (Broken e) {
+            throw new Malformed(
+                    "The run " + run + " cannot be continued. " + e.verdict().sentence());
         }
-        Entry last = tape.getLast();
-        recorder.seq = last.seq() + 1;
-        recorder.at = last.at();
-        recorder.prev = last.hash();
         return recorder;
+    }
+
+    private void take(Entry entry, Chain chain) {
+        Checked checked = Checked.of(entry.line(), digest);
+        chain.add(checked);
+        if (checked.mark() != null) {
+            replay.add(checked.mark());
+        }
+        entry.references(reference -> named.add(reference.digest()));
+        if (entry.type().equals(EventCodec.RUN_CLAIMED)
+                && entry.event() instanceof Event.RunClaimed claimed) {
+            epoch = Math.max(epoch, claimed.epoch());
+        }
+        finished = chain.isFinished();
+        seq = entry.seq() + 1;
+        at = entry.at();
+        prev = entry.hash();
     }
 
     public String run() {
@@ -76,6 +104,17 @@ public final class Recorder {
     /** How many records there are. */
     public synchronized long size() {
         return seq;
+    }
+
+    synchronized boolean isFinished() {
+        return finished;
+    }
+
+    /** Takes the run over from whoever has recorded it until now. */
+    Recorder claim(String by) {
+        epoch++;
+        record(new Event.RunClaimed(epoch, by));
+        return this;
     }
 
     /** What the run has derived so far. */
@@ -97,11 +136,15 @@ public final class Recorder {
     }
 
     private synchronized BlobRef keep(Blob blob, String media) {
+        BlobRef reference = blob.reference(media);
+        if (reference.list()) {
+            adopt(mentioned(blob.content()));
+        }
         if (named.add(blob.digest())) {
             blobs.add(blob);
             references.add(blob.digest());
         }
-        return blob.reference(media);
+        return reference;
     }
 
     /**
@@ -109,27 +152,81 @@ public final class Recorder {
      * sent again and again and grows at its end.
      *
      * @param base the list before; empty for the first one
+     * @throws Malformed if the difference is larger than a list may be: keep large elements as
+     *     blobs, and put the references into the list
      */
     public KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
-        int common = base.map(list -> commonBeginning(list.elements(), elements)).orElse(0);
+        // A list of another run may be redacted there: this one does not build on it.
+        Optional<KeptList> own = base.filter(list -> isNamed(list.reference()));
+        int common = own.map(list -> commonBeginning(list.elements(), elements)).orElse(0);
         ObjectNode list = JsonNodeFactory.instance.objectNode();
         ArrayNode add = list.putArray("add");
         elements.subList(common, elements.size()).forEach(add::add);
         if (common > 0) {
-            list.set("base", base.orElseThrow().reference().json());
+            list.set("base", own.orElseThrow().reference().json());
             list.put("keep", common);
         }
         list.put("length", elements.size());
         return new KeptList(keep(CanonicalJson.bytes(list), BlobRef.LIST), List.copyOf(elements));
     }
 
+    private synchronized boolean isNamed(BlobRef reference) {
+        return named.contains(reference.digest());
+    }
+
     private static int commonBeginning(List<JsonNode> one, List<JsonNode> other) {
         int most = Math.min(one.size(), other.size());
         int common = 0;
-        while (common < most && one.get(common).equals(other.get(common))) {
+        while (common < most && same(one.get(common), other.get(common))) {
             common++;
         }
         return common;
+    }
+
+    private static boolean same(JsonNode one, JsonNode other) {
+        // A number that was read from a trace is not equal to the one that was written: one is an
+        // int, the other one a long.
+        return one.equals(other)
+                || Arrays.equals(CanonicalJson.bytes(one), CanonicalJson.bytes(other));
+    }
+
+    private static List<BlobRef> mentioned(byte[] content) {
+        List<BlobRef> mentioned = new ArrayList<>();
+        ListBlob list = ListBlob.read(content);
+        list.base().ifPresent(mentioned::add);
+        list.references(content, mentioned::add);
+        return mentioned;
+    }
+
+    /**
+     * Names content that was kept with another run, and what it refers to, as this run's as well:
+     * whoever redacts it must find this run.
+     */
+    private void adopt(List<BlobRef> mentioned) {
+        Deque<BlobRef> open = new ArrayDeque<>(mentioned);
+        while (!open.isEmpty()) {
+            BlobRef reference = open.remove();
+            if (!named.contains(reference.digest())) {
+                Blob blob =
+                        store.blob(reference.digest())
+                                .filter(kept -> kept.problem(reference).isEmpty())
+                                .orElseThrow(() -> notKept(reference));
+                if (reference.list()) {
+                    open.addAll(mentioned(blob.content()));
+                }
+                named.add(reference.digest());
+                references.add(reference.digest());
+            }
+        }
+        if (named.size() > Mentions.MOST) {
+            throw new NotKept(
+                    "The run " + run + " refers to " + Mentions.MOST + " blobs, which is the most");
+        }
+    }
+
+    private NotKept notKept(BlobRef reference) {
+        return new NotKept(
+                "The run " + run + " must not refer to content that nobody kept: " + reference);
     }
 
     /**
@@ -143,42 +240,52 @@ public final class Recorder {
     }
 
     /** Records an event, behind all that were submitted before; durable when done. */
-    public CompletableFuture<Entry> submit(Event event) {
-        return submit(List.of(event));
-    }
-
-    private synchronized CompletableFuture<Entry> submit(List<Event> events) {
-        List<Entry> entries = new ArrayList<>();
-        for (Event event : events) {
-            if (finished && !(event instanceof Event.BlobRedacted)) {
-                throw new IllegalStateException("The run " + run + " is finished");
-            }
-            if (seq >= Entry.MOST) {
-                throw new NotKept("The run " + run + " has " + seq + " records, which is the most");
-            }
-            at = Math.max(at, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
-            Entry entry = Entry.of(run, seq, at, prev, event);
-            replay.add(event);
-            finished |= event instanceof RunFinished;
-            seq++;
-            prev = entry.hash();
-            entries.add(entry);
+    public synchronized CompletableFuture<Entry> submit(Event event) {
+        TraceException before = failure;
+        if (before != null) {
+            return CompletableFuture.failedFuture(before);
         }
-        Append append = new Append(entries, blobs, references);
+        if (finished && !(event instanceof Event.BlobRedacted)) {
+            throw new IllegalStateException("The run " + run + " is finished");
+        }
+        if (seq >= Entry.MOST) {
+            throw new NotKept("The run " + run + " has " + seq + " records, which is the most");
+        }
+        at = Math.max(at, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+        Entry entry = Entry.of(run, seq, at, prev, event);
+        List<BlobRef> mentioned = new ArrayList<>();
+        entry.references(mentioned::add);
+        adopt(mentioned);
+        if (entry.derives()) {
+            replay.add(entry.replayMark(digest));
+        }
+        finished |= event instanceof RunFinished;
+        seq++;
+        prev = entry.hash();
+        Append append = new Append(List.of(entry), blobs, references);
         blobs.clear();
         references.clear();
-        Entry last = append.entries().getLast();
-        CompletableFuture<Entry> kept = store.append(append).thenApply(nothing -> last);
-        if (last.seq() == 0) {
-            return kept.thenApply(entry -> noted(Seals.Mark.START, entry));
-        }
-        return seq % MARK_EVERY == 0
-                ? kept.thenApply(entry -> noted(Seals.Mark.MARK, entry))
-                : kept;
+        return store.append(append).handle((nothing, problem) -> kept(entry, problem));
     }
 
-    private Entry noted(Seals.Mark mark, Entry entry) {
-        seals.note(mark, entry);
+    private Entry kept(Entry entry, @Nullable Throwable problem) {
+        if (problem != null) {
+            Throwable cause =
+                    problem instanceof CompletionException && problem.getCause() != null
+                            ? problem.getCause()
+                            : problem;
+            TraceException known =
+                    cause instanceof TraceException typed
+                            ? typed
+                            : new NotKept("The run " + run + " could not be continued", cause);
+            failure = known;
+            throw known;
+        }
+        if (entry.seq() == 0) {
+            seals.note(Seals.Mark.START, entry);
+        } else if (entry.seq() % MARK_EVERY == 0) {
+            seals.note(Seals.Mark.MARK, entry);
+        }
         return entry;
     }
 
@@ -186,8 +293,11 @@ public final class Recorder {
     public Entry finish(String stop, Optional<BlobRef> result) {
         CompletableFuture<Entry> last;
         synchronized (this) {
-            replay.add(new RunFinished(stop, result, Entry.NOTHING));
-            last = submit(List.of(new RunFinished(stop, result, replay.value())));
+            if (!finished) {
+                RunFinished draft = new RunFinished(stop, result, Entry.NOTHING);
+                replay.add(draft);
+            }
+            last = submit(new RunFinished(stop, result, replay.value()));
         }
         Entry entry = await(last);
         seals.note(Seals.Mark.END, entry);

@@ -12,10 +12,11 @@ import java.util.HexFormat;
  */
 public final class ReplayDigest {
 
-    private static final int MARK = 32;
+    // Marks are sorted as numbers: their first bits, and behind them where they stand.
+    private static final int INDEX_BITS = 25;
+    private static final long INDEX = (1L << INDEX_BITS) - 1;
 
-    private byte[] marks = new byte[64 * MARK];
-    private int count;
+    private final HashList marks = new HashList();
 
     /** Takes an event in; those without a derived part do not count. */
     public void add(Event event) {
@@ -30,29 +31,51 @@ public final class ReplayDigest {
         }
     }
 
-    private void add(byte[] mark) {
-        if (marks.length == count * MARK) {
-            marks = Arrays.copyOf(marks, marks.length * 2);
-        }
-        System.arraycopy(mark, 0, marks, count * MARK, MARK);
-        count++;
+    void add(byte[] mark) {
+        marks.add(mark);
     }
 
     /** The digest of all so far. */
     public String value() {
-        byte[][] sorted = new byte[count][];
-        for (int i = 0; i < count; i++) {
-            sorted[i] = Arrays.copyOfRange(marks, i * MARK, (i + 1) * MARK);
-        }
-        Arrays.sort(sorted, Arrays::compareUnsigned);
         MessageDigest digest = Digests.sha256();
-        byte[] last = new byte[0];
-        for (byte[] mark : sorted) {
-            if (!Arrays.equals(mark, last)) {
-                digest.update(mark);
+        int last = -1;
+        for (long key : sorted()) {
+            int index = (int) (key & INDEX);
+            if (last < 0 || marks.compare(last, index) != 0) {
+                digest.update(marks.get(index));
             }
-            last = mark;
+            last = index;
         }
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private long[] sorted() {
+        long[] keys = new long[marks.size()];
+        for (int i = 0; i < keys.length; i++) {
+            // Java's order of numbers is signed, that of bytes is not.
+            keys[i] = ((marks.beginning(i) ^ Long.MIN_VALUE) & ~INDEX) | i;
+        }
+        Arrays.sort(keys);
+        for (int from = 0; from < keys.length; ) {
+            int to = from + 1;
+            while (to < keys.length && (keys[from] & ~INDEX) == (keys[to] & ~INDEX)) {
+                to++;
+            }
+            if (to - from > 1) {
+                sortAlike(keys, from, to);
+            }
+            from = to;
+        }
+        return keys;
+    }
+
+    /** Puts marks in order that begin alike: the same ones, and by chance a few others. */
+    private void sortAlike(long[] keys, int from, int to) {
+        Long[] alike = Arrays.stream(keys, from, to).boxed().toArray(Long[]::new);
+        Arrays.sort(
+                alike, (one, other) -> marks.compare((int) (one & INDEX), (int) (other & INDEX)));
+        for (int i = 0; i < alike.length; i++) {
+            keys[from + i] = alike[i];
+        }
     }
 }

@@ -64,7 +64,10 @@ public interface TraceStore extends AutoCloseable {
     /** The smallest head that covers so many leaves, if there is one. */
     Optional<Signed> headCovering(long size);
 
-    /** Runs that the log does not know, or of which it has no leaf for the end they have. */
+    /**
+     * Runs that the log does not know, and finished ones with a record, be it a redaction, behind
+     * the last one that the log has a leaf for.
+     */
     List<RunRow> unnoted(int most);
 
     /** Keeps that one key has replaced another. */

@@ -1,0 +1,51 @@
+package dev.glovebox.cli;
+
+import dev.glovebox.trace.Trace;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Deletes content from all runs that have it. */
+final class TraceRedact implements Subcommand {
+
+    private static final String REASON = "--reason";
+
+    private final Shell shell;
+
+    TraceRedact(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Options.command(
+                        "glovebox trace redact",
+                        "Deletes content for good. Each run that refers to it gets a record of that, and still"
+                                + " verifies. What was exported before is not in our hands.%n");
+        spec.usageMessage().customSynopsis("glovebox trace redact DIGEST --reason TEXT");
+        return spec.addOption(Options.one(REASON, "TEXT", "Why; this is recorded, and stays."))
+                .addOption(Options.help())
+                .addPositional(Options.words());
+    }
+
+    @Override
+    public int failed() {
+        return Main.USAGE;
+    }
+
+    @Override
+    public int run(ParseResult parsed) {
+        List<String> words = Options.words(parsed);
+        @Nullable String reason = Options.one(parsed, REASON);
+        if (words.size() != 1 || reason == null) {
+            throw new BadInput("Say which content, by its digest, and why: DIGEST --reason TEXT");
+        }
+        try (Trace trace = Traces.open(shell)) {
+            trace.redact(words.getFirst(), reason);
+        }
+        shell.say("deleted");
+        return Main.OK;
+    }
+}

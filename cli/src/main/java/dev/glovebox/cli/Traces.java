@@ -1,0 +1,48 @@
+package dev.glovebox.cli;
+
+import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.spi.TraceStore;
+import dev.glovebox.trace.store.PostgresStore;
+import dev.glovebox.trace.store.SqliteStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Finds the traces that this user's commands record. */
+final class Traces {
+
+    /** Where runs are kept instead of in a file: the JDBC address of a PostgreSQL database. */
+    private static final String STORE = "GLOVEBOX_STORE";
+
+    private Traces() {}
+
+    static Trace open(Shell shell) {
+        Path home = home(shell);
+        return Trace.open(store(shell, home), home.resolve("keys"));
+    }
+
+    private static TraceStore store(Shell shell, Path home) {
+        String address = shell.env().getOrDefault(STORE, "");
+        if (address.isEmpty()) {
+            return SqliteStore.open(home.resolve("trace.db"));
+        }
+        if (!address.startsWith("jdbc:postgresql:")) {
+            throw new BadInput(STORE + " must begin with jdbc:postgresql:, or not be set");
+        }
+        return PostgresStore.open(
+                address,
+                shell.env().getOrDefault("PGUSER", ""),
+                shell.env().getOrDefault("PGPASSWORD", ""));
+    }
+
+    private static Path home(Shell shell) {
+        String home = shell.env().getOrDefault("GLOVEBOX_HOME", "");
+        return home.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".glovebox")
+                : shell.path(home);
+    }
+
+    /** Whether a word is rather a file than a run. */
+    static boolean isFile(Shell shell, String word) {
+        return word.contains("/") || word.contains(".") || Files.isRegularFile(shell.path(word));
+    }
+}

@@ -1,0 +1,183 @@
+package dev.glovebox.trace;
+
+import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.Signed;
+import dev.glovebox.trace.spi.TraceStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Continues the log of an installation, which other processes may do as well. */
+final class LogWriter {
+
+    private static final int PAGE = 5_000;
+    private static final String REMEDY =
+            "the log was changed: 'glovebox trace verify --all' says more";
+
+    private final TraceStore store;
+    private final SigningKeys keys;
+    private final FrontierNote note;
+    private final Clock clock;
+    private Frontier frontier = new Frontier();
+    private @Nullable TreeHead head;
+    private @Nullable SigningKey key;
+    private boolean caughtUp;
+
+    LogWriter(TraceStore store, SigningKeys keys, FrontierNote note, Clock clock) {
+        this.store = store;
+        this.keys = keys;
+        this.note = note;
+        this.clock = clock;
+    }
+
+    /**
+     * Appends leaves, with one signature for all.
+     *
+     * @throws TraceException if that could not be; then none of them was
+     */
+    synchronized void append(List<? extends Leaf> leaves) {
+        SigningKey signing;
+        do {
+            catchUp();
+            signing = signing();
+        } while (!extended(signing, leaves));
+    }
+
+    /** Replaces the key: the old one vouches for the new one, and is gone. */
+    synchronized VerifyingKey rotate() {
+        keys.alone(() -> {
+            SigningKey old;
+            SigningKey next;
+            do {
+                catchUp();
+                old = signing();
+                next = keys.prepare();
+                Rotation rotation = new Rotation(now(), log(old), next.verifying(), old.id());
+                // First: a log that is signed by a key that nobody vouches for is worse
+                // than a promise that was not kept.
+                store.rotate(old.sign(Rotation.PREFIX, rotation.bytes()));
+            } while (!extended(next, List.of(new Leaf.OfKey(now(), next.id()))));
+            keys.replace();
+            key = next;
+        });
+        return signing().verifying();
+    }
+
+    /** Makes a note of where the log stands. */
+    synchronized void remember() {
+        if (head != null) {
+            note.write(frontier);
+        }
+    }
+
+    private boolean extended(SigningKey signing, List<? extends Leaf> leaves) {
+        Frontier longer = frontier.copy();
+        List<byte[]> bytes = leaves.stream().map(Leaf::bytes).toList();
+        bytes.forEach(leaf -> longer.append(MerkleTree.leafHash(leaf)));
+        Map<String, Long> noted = new HashMap<>();
+        for (Leaf leaf : leaves) {
+            if (leaf instanceof Leaf.OfRecord record) {
+                noted.merge(record.run(), record.seq(), Math::max);
+            }
+        }
+        TreeHead next =
+                new TreeHead(
+                        now(),
+                        signing.id(),
+                        log(signing),
+                        HexFormat.of().formatHex(longer.root()),
+                        longer.size());
+        Signed signed = signing.sign(TreeHead.PREFIX, next.bytes());
+        caughtUp = store.extend(new LogAppend(frontier.size(), bytes, signed, noted));
+        if (caughtUp) {
+            frontier = longer;
+            head = next;
+        }
+        return caughtUp;
+    }
+
+    private long now() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    }
+
+    private String log(SigningKey first) {
+        return head == null ? first.id() : head.log();
+    }
+
+    /** Takes in what others have appended. */
+    private void catchUp() {
+        if (caughtUp) {
+            return;
+        }
+        Optional<Signed> stored = store.head();
+        if (stored.isPresent()) {
+            TreeHead latest = TreeHead.read(stored.get().statement());
+            // Whoever changed the log would otherwise get our signature under it.
+            Optional<VerifyingKey> signer = keys.verifying(latest.key());
+            if (signer.isPresent() && !signer.get().signed(TreeHead.PREFIX, stored.get())) {
+                throw new NotKept("The head of the log is not signed by its key; " + REMEDY);
+            }
+            frontier = continued(head == null ? note.read() : frontier, latest);
+            head = latest;
+        }
+        caughtUp = true;
+    }
+
+    private Frontier continued(Frontier from, TreeHead latest) {
+        for (Frontier start : List.of(from, new Frontier())) {
+            Frontier caught = start.copy();
+            while (caught.size() < latest.size()) {
+                int most = (int) Math.min(PAGE, latest.size() - caught.size());
+                List<byte[]> page = store.leaves(caught.size(), most);
+                if (page.isEmpty()) {
+                    break;
+                }
+                page.forEach(leaf -> caught.append(MerkleTree.leafHash(leaf)));
+            }
+            boolean right =
+                    caught.size() == latest.size()
+                            && HexFormat.of().formatHex(caught.root()).equals(latest.root());
+            if (right) {
+                return caught;
+            }
+        }
+        throw new NotKept("The log is not the one that was signed; " + REMEDY);
+    }
+
+    /** The key that must sign next. */
+    private SigningKey signing() {
+        if (key == null) {
+            key = keys.current();
+        }
+        if (head == null || head.key().equals(key.id())) {
+            return key;
+        }
+        // Another process has replaced it, or began to and did not come to the end.
+        TreeHead latest = head;
+        key =
+                keys.next()
+                        .filter(next -> next.id().equals(latest.key()))
+                        .map(this::completed)
+                        .orElseGet(keys::current);
+        if (!latest.key().equals(key.id())) {
+            throw new KeyProblem(
+                    "The log was last signed with the key "
+                            + latest.key()
+                            + ", and the one here is "
+                            + key.id()
+                            + ": the folder of keys is not the one of this log");
+        }
+        return key;
+    }
+
+    private SigningKey completed(SigningKey next) {
+        keys.replace();
+        return next;
+    }
+}

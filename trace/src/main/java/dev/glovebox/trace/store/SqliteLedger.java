@@ -1,0 +1,167 @@
+package dev.glovebox.trace.store;
+
+import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.spi.Append;
+import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.Signed;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes to a file of SQLite. */
+final class SqliteLedger implements Ledger {
+
+    // Until they are settled, whoever looks for a run looks through so many records.
+    private static final int MOST_UNSETTLED = 1_024;
+
+    private final Connection connection;
+    private final Statement statement;
+    private final SqliteHeads heads;
+    private final Blobs blobs;
+    private final PreparedStatement begin;
+    private final PreparedStatement commit;
+    private final PreparedStatement start;
+    private final PreparedStatement insert;
+    private final PreparedStatement finish;
+
+    SqliteLedger(Connection connection) throws SQLException {
+        this.connection = connection;
+        statement = connection.createStatement();
+        heads = new SqliteHeads(connection);
+        blobs = new Blobs(connection);
+        begin = connection.prepareStatement("BEGIN IMMEDIATE");
+        commit = connection.prepareStatement("COMMIT");
+        start =
+                connection.prepareStatement(
+                        "INSERT INTO run_rows (name, kind, title, folded, started_at)"
+                                + " VALUES (?, ?, ?, ?, ?) RETURNING id");
+        insert =
+                connection.prepareStatement(
+                        "INSERT INTO appended (place, run, seq, line) VALUES (?, ?, ?, ?)");
+        finish =
+                connection.prepareStatement(
+                        "UPDATE run_rows SET finished_at = ?, finished_seq = ?, stop = ?"
+                                + " WHERE id = ?");
+    }
+
+    @Override
+    public BitSet keep(List<Append> group) throws SQLException {
+        BitSet kept = new BitSet(group.size());
+        begin.execute();
+        heads.catchUp();
+        long place = heads.place();
+        Map<String, Head> changed = new HashMap<>();
+        for (int i = 0; i < group.size(); i++) {
+            Append append = group.get(i);
+            Head head = changed.get(append.run());
+            if (head == null) {
+                head = heads.of(append.run());
+            }
+            if (head.isContinuedBy(append)) {
+                long run = head.id() == 0 ? started(append) : head.id();
+                place = write(append, run, place);
+                Head after = head.after(append);
+                changed.put(append.run(), new Head(run, after.records(), after.hash()));
+                kept.set(i);
+            }
+        }
+        insert.executeBatch();
+        boolean settle = place - heads.settled() >= MOST_UNSETTLED;
+        if (settle) {
+            settle(place);
+        }
+        commit.execute();
+        heads.moved(changed, place, settle);
+        return kept;
+    }
+
+    private long started(Append append) throws SQLException {
+        Facts.Start facts = Facts.start(append);
+        start.setString(1, append.run());
+        start.setBytes(2, facts.kind());
+        start.setBytes(3, facts.title());
+        start.setBytes(4, facts.folded());
+        start.setLong(5, facts.at());
+        try (ResultSet row = start.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private long write(Append append, long run, long after) throws SQLException {
+        long place = after;
+        for (Entry entry : append.entries()) {
+            insert.setLong(1, ++place);
+            insert.setLong(2, run);
+            insert.setLong(3, entry.seq());
+            insert.setBytes(4, entry.bytes());
+            insert.addBatch();
+        }
+        for (Blob blob : append.blobs()) {
+            blobs.keep(blob);
+        }
+        for (String digest : append.references()) {
+            blobs.refer(digest, run);
+        }
+        Optional<Facts.End> end = Facts.end(append);
+        if (end.isPresent()) {
+            finish.setLong(1, end.get().at());
+            finish.setLong(2, end.get().seq());
+            finish.setBytes(3, end.get().stop());
+            finish.setLong(4, run);
+            finish.executeUpdate();
+        }
+        return place;
+    }
+
+    private void settle(long place) throws SQLException {
+        statement.execute(
+                "INSERT INTO places (run, seq, place)"
+                        + " SELECT run, seq, place FROM unsettled ORDER BY run, seq");
+        statement.execute(
+                "UPDATE run_rows SET settled = ends.records, last_place = ends.place"
+                        + " FROM unsettled_ends AS ends WHERE ends.run = id");
+        statement.execute("UPDATE settled SET place = " + place);
+    }
+
+    @Override
+    public boolean extend(LogAppend append) throws SQLException {
+        begin.execute();
+        boolean extended = Log.extend(connection, append);
+        commit.execute();
+        return extended;
+    }
+
+    @Override
+    public void rotate(Signed rotation) throws SQLException {
+        Log.rotate(connection, rotation);
+    }
+
+    /**
+     * What is deleted is overwritten with zeros, but copies of it are in the write-ahead log: it is
+     * emptied, which has to wait for those who read an older state.
+     */
+    @Override
+    public void erase(byte[] digest) throws SQLException {
+        Blobs.delete(connection, digest);
+        try (ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
+            row.next();
+            if (row.getInt(1) != 0) {
+                throw new SQLException("it is deleted, but a copy is still in use: erase it again");
+            }
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

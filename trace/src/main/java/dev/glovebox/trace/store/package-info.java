@@ -1,0 +1,5 @@
+/** Traces in a file of SQLite, and in PostgreSQL. */
+@NullMarked
+package dev.glovebox.trace.store;
+
+import org.jspecify.annotations.NullMarked;
