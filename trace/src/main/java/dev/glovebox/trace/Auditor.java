@@ -34,7 +34,7 @@ final class Auditor {
         SortedMap<String, Verdict> findings = new TreeMap<>();
         try {
             LogView log = new LogView(store);
-            List<Signed> rotations = store.rotations();
+            List<Signed> rotations = log.inEffect(store.rotations());
             KeyRing ring = new KeyRing(keys, rotations);
             if (leaves > log.tree().size()) {
                 problems.add("the log has leaves that no head covers");

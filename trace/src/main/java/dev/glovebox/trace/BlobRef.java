@@ -29,7 +29,10 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
     public static final String LIST = "application/vnd.glovebox.list+json";
 
     static final String MEMBER = "blob";
-    private static final byte[] FIRST = "{\"blob\":".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FIRST = ascii("{\"blob\":");
+    private static final byte[] BYTES_NEXT = ascii(",\"bytes\":");
+    private static final byte[] MEDIA_NEXT = ascii(",\"media\":");
+    private static final byte[] SALTED_NEXT = ascii(",\"salted\":true");
     private static final Set<String> MEMBERS = Set.of(MEMBER, "bytes", "media", "salted");
 
     public BlobRef {
@@ -87,9 +90,27 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
 
     /** Takes a reference. */
     static BlobRef read(byte[] text, CanonicalScanner scanner) {
+        scanner.expect(FIRST);
         int from = scanner.at();
-        scanner.value();
-        return of(CanonicalScanner.parse(text, from, scanner.at()));
+        scanner.string();
+        String digest = inner(text, from, scanner.at());
+        scanner.expect(BYTES_NEXT);
+        long bytes = scanner.integer();
+        String media = BYTES;
+        if (scanner.took(MEDIA_NEXT)) {
+            from = scanner.at();
+            scanner.string();
+            media = CanonicalScanner.parse(text, from, scanner.at()).textValue();
+        }
+        boolean salted = scanner.took(SALTED_NEXT);
+        if (!scanner.took('}')) {
+            throw new Malformed("Not a reference to a blob");
+        }
+        return new BlobRef(digest, bytes, media, salted);
+    }
+
+    private static String inner(byte[] text, int from, int to) {
+        return new String(text, from + 1, to - from - 2, StandardCharsets.ISO_8859_1);
     }
 
     /**
@@ -118,5 +139,9 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
                 node.get("bytes").longValue(),
                 media.isMissingNode() ? BYTES : media.textValue(),
                 !salted.isMissingNode());
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -84,6 +84,25 @@ final class LogView {
         return byRun;
     }
 
+    /**
+     * Those replacements of keys that took place; a process that died, or was not the first, may
+     * have left others behind.
+     */
+    List<Signed> inEffect(List<Signed> rotations) {
+        return rotations.stream().filter(this::isInEffect).toList();
+    }
+
+    private boolean isInEffect(Signed rotation) {
+        try {
+            String next = Rotation.read(rotation.statement()).next().id();
+            return keys.stream()
+                    .anyMatch(placed ->
+                            placed.leaf() instanceof Leaf.OfKey of && of.key().equals(next));
+        } catch (Malformed e) {
+            throw Broken.because(e.getMessage());
+        }
+    }
+
     /** The root when there were so many leaves. */
     String root(long size) {
         return HexFormat.of().formatHex(tree.root(size));

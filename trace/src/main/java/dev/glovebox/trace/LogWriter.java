@@ -94,6 +94,8 @@ final class LogWriter {
                         HexFormat.of().formatHex(longer.root()),
                         longer.size());
         Signed signed = signing.sign(TreeHead.PREFIX, next.bytes());
+        // If it throws, nobody knows whether the store has it.
+        caughtUp = false;
         caughtUp = store.extend(new LogAppend(frontier.size(), bytes, signed, noted));
         if (caughtUp) {
             frontier = longer;

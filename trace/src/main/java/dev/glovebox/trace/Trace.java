@@ -260,9 +260,9 @@ public final class Trace implements AutoCloseable {
     }
 
     private Evidence evidence(String run) {
-        List<Seal> seals = new LogView(store).seals(run);
-        List<Signed> rotations = store.rotations();
-        return Evidence.of(seals, rotations, new KeyRing(keys, rotations));
+        LogView view = new LogView(store);
+        List<Signed> rotations = view.inEffect(store.rotations());
+        return Evidence.of(view.seals(run), rotations, new KeyRing(keys, rotations));
     }
 
     /** Seals what was recorded, and closes the store. */

@@ -248,6 +248,31 @@ class LogTest {
     }
 
     @Test
+    void aReplacementThatDidNotTakePlaceDoesNotCount() {
+        MemoryStore store = new MemoryStore();
+        try (Installation here = new Installation(store, keys())) {
+            String run = here.finished("run", 5);
+            VerifyingKey first = here.trace.key();
+            SigningKey old = new SigningKeys(keys()).current();
+            SigningKey never = SigningKey.fresh();
+            // What a process leaves behind that dies, or is overtaken, before the log says so.
+            Rotation promise = new Rotation(1, old.id(), never.verifying(), old.id());
+            store.rotate(old.sign(Rotation.PREFIX, promise.bytes()));
+            assertThat(here.trace.verify(run)).isInstanceOf(Verdict.Intact.class);
+            here.trace.rotate();
+            here.trace.rotate();
+
+            for (VerifyingKey trusted : List.of(first, here.trace.key())) {
+                assertThat(here.trace.verify(run, List.of(trusted)))
+                        .isInstanceOf(Verdict.Intact.class);
+                assertThat(ExportLines.verdict(here.export(run), List.of(trusted)))
+                        .isInstanceOf(Verdict.Intact.class);
+            }
+            assertThat(here.trace.verifyAll().exitCode()).isZero();
+        }
+    }
+
+    @Test
     void aLogOfAnotherKeyIsNotContinued() {
         MemoryStore store = new MemoryStore();
         try (Installation here = new Installation(store, keys())) {
