@@ -24,7 +24,7 @@ final class Facts {
     record Start(byte[] kind, byte[] title, byte[] folded, long at) {}
 
     /** How a run ended. */
-    record End(long seq, byte[] stop, long at) {}
+    record End(byte[] stop, long at) {}
 
     static Start start(Append append) {
         Entry first = append.entries().getFirst();
@@ -36,12 +36,16 @@ final class Facts {
 
     static Optional<End> end(Append append) {
         for (Entry entry : append.entries()) {
-            if (entry.type().equals("run.finished")) {
+            if (isEnd(entry)) {
                 String stop = entry.rawBody().path("derived").path("stop").asText();
-                return Optional.of(new End(entry.seq(), word(stop), entry.at()));
+                return Optional.of(new End(word(stop), entry.at()));
             }
         }
         return Optional.empty();
+    }
+
+    static boolean isEnd(Entry entry) {
+        return entry.type().equals("run.finished");
     }
 
     /** A kind or a stop, as it is kept. */

@@ -46,16 +46,16 @@ final class PostgresLedger implements Ledger {
                                 + " last_hash) VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING");
         lock =
                 connection.prepareStatement(
-                        "SELECT name, id, records, last_hash FROM run_rows WHERE name = ANY (?)"
+                        "SELECT name, id, records, last_hash, finished_at IS NOT NULL"
+                                + " FROM run_rows WHERE name = ANY (?)"
                                 + " ORDER BY name FOR UPDATE");
         insert =
                 connection.prepareStatement(
                         "INSERT INTO records (run, seq, line) VALUES (?, ?, ?)");
         move =
                 connection.prepareStatement(
-                        "UPDATE run_rows SET records = ?, last_hash = ?,"
+                        "UPDATE run_rows SET records = ?, last_hash = ?, end_seq = ?,"
                                 + " finished_at = coalesce(?, finished_at),"
-                                + " finished_seq = coalesce(?, finished_seq),"
                                 + " stop = coalesce(?, stop) WHERE id = ?");
     }
 
@@ -117,7 +117,11 @@ final class PostgresLedger implements Ledger {
             while (rows.next()) {
                 heads.put(
                         rows.getString(1),
-                        new Head(rows.getLong(2), rows.getLong(3), rows.getString(4)));
+                        new Head(
+                                rows.getLong(2),
+                                rows.getLong(3),
+                                rows.getString(4),
+                                rows.getBoolean(5)));
             }
         }
         return heads;
@@ -132,13 +136,16 @@ final class PostgresLedger implements Ledger {
         }
         move.setLong(1, after.records());
         move.setString(2, after.hash());
-        Optional<Facts.End> end = Facts.end(append);
-        if (end.isPresent()) {
-            move.setLong(3, end.get().at());
-            move.setLong(4, end.get().seq());
-            move.setBytes(5, end.get().stop());
+        if (after.finished()) {
+            move.setLong(3, after.records() - 1);
         } else {
             move.setNull(3, Types.BIGINT);
+        }
+        Optional<Facts.End> end = Facts.end(append);
+        if (end.isPresent()) {
+            move.setLong(4, end.get().at());
+            move.setBytes(5, end.get().stop());
+        } else {
             move.setNull(4, Types.BIGINT);
             move.setNull(5, Types.BINARY);
         }

@@ -26,7 +26,7 @@ final class Queries {
                     + " FROM runs";
 
     static final String UNNOTED =
-            ROWS + " WHERE noted IS NULL OR noted < finished_seq ORDER BY id LIMIT ?";
+            ROWS + " WHERE noted IS NULL OR noted < end_seq ORDER BY id LIMIT ?";
 
     private Queries() {}
 

@@ -41,7 +41,8 @@ final class SqliteHeads {
                                 + " WHERE id IN (SELECT run FROM appended WHERE place > ?)");
         find =
                 connection.prepareStatement(
-                        "SELECT id, records, last_hash FROM runs WHERE name = ?");
+                        "SELECT id, records, last_hash, finished_at IS NOT NULL FROM runs"
+                                + " WHERE name = ?");
     }
 
     /** Forgets what others have changed. */
@@ -80,7 +81,7 @@ final class SqliteHeads {
         find.setString(1, run);
         try (ResultSet row = find.executeQuery()) {
             return row.next()
-                    ? new Head(row.getLong(1), row.getLong(2), row.getString(3))
+                    ? new Head(row.getLong(1), row.getLong(2), row.getString(3), row.getBoolean(4))
                     : Head.NONE;
         }
     }

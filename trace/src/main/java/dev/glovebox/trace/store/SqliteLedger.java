@@ -31,6 +31,7 @@ final class SqliteLedger implements Ledger {
     private final PreparedStatement start;
     private final PreparedStatement insert;
     private final PreparedStatement finish;
+    private final PreparedStatement end;
 
     SqliteLedger(Connection connection) throws SQLException {
         this.connection = connection;
@@ -48,8 +49,8 @@ final class SqliteLedger implements Ledger {
                         "INSERT INTO appended (place, run, seq, line) VALUES (?, ?, ?, ?)");
         finish =
                 connection.prepareStatement(
-                        "UPDATE run_rows SET finished_at = ?, finished_seq = ?, stop = ?"
-                                + " WHERE id = ?");
+                        "UPDATE run_rows SET finished_at = ?, stop = ? WHERE id = ?");
+        end = connection.prepareStatement("UPDATE run_rows SET end_seq = ? WHERE id = ?");
     }
 
     @Override
@@ -66,10 +67,10 @@ final class SqliteLedger implements Ledger {
                 head = heads.of(append.run());
             }
             if (head.isContinuedBy(append)) {
-                long run = head.id() == 0 ? started(append) : head.id();
-                place = write(append, run, place);
-                Head after = head.after(append);
-                changed.put(append.run(), new Head(run, after.records(), after.hash()));
+                Head after = head.id() == 0 ? head.with(started(append)) : head;
+                after = after.after(append);
+                place = write(append, after, place);
+                changed.put(append.run(), after);
                 kept.set(i);
             }
         }
@@ -96,11 +97,11 @@ final class SqliteLedger implements Ledger {
         }
     }
 
-    private long write(Append append, long run, long after) throws SQLException {
-        long place = after;
+    private long write(Append append, Head after, long lastPlace) throws SQLException {
+        long place = lastPlace;
         for (Entry entry : append.entries()) {
             insert.setLong(1, ++place);
-            insert.setLong(2, run);
+            insert.setLong(2, after.id());
             insert.setLong(3, entry.seq());
             insert.setBytes(4, entry.bytes());
             insert.addBatch();
@@ -109,17 +110,25 @@ final class SqliteLedger implements Ledger {
             blobs.keep(blob);
         }
         for (String digest : append.references()) {
-            blobs.refer(digest, run);
+            blobs.refer(digest, after.id());
         }
-        Optional<Facts.End> end = Facts.end(append);
-        if (end.isPresent()) {
-            finish.setLong(1, end.get().at());
-            finish.setLong(2, end.get().seq());
-            finish.setBytes(3, end.get().stop());
-            finish.setLong(4, run);
-            finish.executeUpdate();
+        if (after.finished()) {
+            finish(append, after);
         }
         return place;
+    }
+
+    private void finish(Append append, Head after) throws SQLException {
+        Optional<Facts.End> facts = Facts.end(append);
+        if (facts.isPresent()) {
+            finish.setLong(1, facts.get().at());
+            finish.setBytes(2, facts.get().stop());
+            finish.setLong(3, after.id());
+            finish.executeUpdate();
+        }
+        end.setLong(1, after.records() - 1);
+        end.setLong(2, after.id());
+        end.executeUpdate();
     }
 
     private void settle(long place) throws SQLException {

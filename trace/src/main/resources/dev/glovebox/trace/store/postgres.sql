@@ -9,7 +9,8 @@ CREATE TABLE run_rows (
     folded bytea NOT NULL,
     started_at bigint NOT NULL,
     finished_at bigint,
-    finished_seq bigint,
+    -- Of a finished run its last record, which may be a redaction.
+    end_seq bigint,
     stop bytea,
     noted bigint,
     records bigint NOT NULL,
@@ -18,7 +19,7 @@ CREATE TABLE run_rows (
 CREATE INDEX runs_newest ON run_rows (started_at DESC, name);
 CREATE INDEX runs_by_kind ON run_rows (kind, started_at DESC, name);
 CREATE INDEX runs_by_stop ON run_rows (stop, started_at DESC, name);
-CREATE INDEX runs_unnoted ON run_rows (id) WHERE noted IS NULL OR noted < finished_seq;
+CREATE INDEX runs_unnoted ON run_rows (id) WHERE noted IS NULL OR noted < end_seq;
 
 CREATE VIEW runs AS SELECT * FROM run_rows;
 

@@ -9,7 +9,8 @@ CREATE TABLE run_rows (
     folded BLOB NOT NULL,
     started_at INTEGER NOT NULL,
     finished_at INTEGER,
-    finished_seq INTEGER,
+    -- Of a finished run its last record, which may be a redaction.
+    end_seq INTEGER,
     stop BLOB,
     noted INTEGER,
     settled INTEGER NOT NULL DEFAULT 0,
@@ -18,7 +19,7 @@ CREATE TABLE run_rows (
 CREATE INDEX runs_newest ON run_rows (started_at DESC, name);
 CREATE INDEX runs_by_kind ON run_rows (kind, started_at DESC, name);
 CREATE INDEX runs_by_stop ON run_rows (stop, started_at DESC, name);
-CREATE INDEX runs_unnoted ON run_rows (id) WHERE noted IS NULL OR noted < finished_seq;
+CREATE INDEX runs_unnoted ON run_rows (id) WHERE noted IS NULL OR noted < end_seq;
 
 -- The records of all runs in the order in which they came. A commit with one record of each of 64 runs so
 -- writes 8 pages; ordered by run it would write 64, which makes it three times slower.
@@ -53,7 +54,7 @@ CREATE VIEW records AS
     SELECT run, seq, line FROM unsettled;
 
 CREATE VIEW runs AS
-    SELECT id, name, kind, title, folded, started_at, finished_at, finished_seq, stop, noted,
+    SELECT id, name, kind, title, folded, started_at, finished_at, end_seq, stop, noted,
         coalesce(ends.records, settled) AS records,
         (SELECT CAST(line AS TEXT) ->> '$.hash' FROM appended
             WHERE place = coalesce(ends.place, last_place)) AS last_hash

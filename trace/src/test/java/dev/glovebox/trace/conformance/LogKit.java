@@ -2,6 +2,9 @@ package dev.glovebox.trace.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.LogAppend;
 import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.Signed;
@@ -119,8 +122,14 @@ interface LogKit extends Medium {
             store.extend(leaves(2, Map.of("one", 2L), "z"));
             assertThat(store.unnoted(10)).isEmpty();
 
-            store.extend(leaves(3, Map.of("one", 0L, "no-such-run", 3L), "again"));
-            assertThat(store.run("one").orElseThrow().noted()).isEqualTo(OptionalLong.of(2));
+            Append redaction = one.next(new Event.BlobRedacted(Entry.NOTHING, "asked"));
+            store.append(redaction).join();
+            assertThat(store.unnoted(10)).containsExactly(store.run("one").orElseThrow());
+            store.extend(leaves(3, Map.of("one", 3L), "redacted"));
+            assertThat(store.unnoted(10)).isEmpty();
+
+            store.extend(leaves(4, Map.of("one", 0L, "no-such-run", 3L), "again"));
+            assertThat(store.run("one").orElseThrow().noted()).isEqualTo(OptionalLong.of(3));
             assertThat(store.unnoted(10)).isEmpty();
         }
     }

@@ -60,7 +60,6 @@ public final class PostgresServer {
         run(initialize);
         port = freePort();
         process = start(bin, files);
-        Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
         awaitReady();
     }
 
@@ -150,15 +149,18 @@ public final class PostgresServer {
         }
     }
 
-    /** The shell between us and the server ends it when its input ends, which it does with us. */
+    /**
+     * The shell between us and the server waits for the end of its input, which comes with our own
+     * end; then it ends the server at once, and removes all that it has written.
+     */
     private Process start(Path bin, Path files) throws IOException {
         List<String> command = unprivileged();
         command.addAll(
                 List.of(
                         "sh",
                         "-c",
-                        "\"$@\" </dev/null & read -r _; kill -QUIT $!; wait $!",
-                        "sh",
+                        "\"$@\" </dev/null & read -r _; kill -QUIT $!; wait $!; rm -rf \"$0\"",
+                        folder.toString(),
                         bin.resolve("postgres").toString(),
                         "-D",
                         files.toString(),
@@ -221,21 +223,5 @@ public final class PostgresServer {
 
     private String url(String database) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
-    }
-
-    private void stop() {
-        try {
-            process.getOutputStream().close();
-            if (!process.waitFor(GUARD_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException("PostgreSQL did not end in " + folder, e);
-        }
     }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.glovebox.trace.Conflict;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
+import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.TraceStore;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -77,6 +80,31 @@ interface RaceKit extends Medium {
             try (TraceStore store = open()) {
                 assertWon(store, Map.of("one", won, "other", otherWon));
             }
+        }
+    }
+
+    @Test
+    default void manyMayMakeAStoreAtTheSameTime() throws Exception {
+        int many = 12;
+        CyclicBarrier together = new CyclicBarrier(many);
+        try (var threads = Executors.newFixedThreadPool(many)) {
+            List<Future<Void>> opened = new ArrayList<>();
+            for (int i = 0; i < many; i++) {
+                Chain chain = new Chain("run-" + i);
+                opened.add(
+                        threads.submit(() -> {
+                            together.await();
+                            try (TraceStore store = open()) {
+                                return store.append(chain.note("text")).join();
+                            }
+                        }));
+            }
+            for (Future<Void> one : opened) {
+                one.get();
+            }
+        }
+        try (TraceStore store = open()) {
+            assertThat(store.runs(RunQuery.newest(100))).hasSize(many);
         }
     }
 
