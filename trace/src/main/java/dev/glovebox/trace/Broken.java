@@ -33,6 +33,11 @@ final class Broken extends RuntimeException {
         return new Broken(NO_RECORD, what);
     }
 
+    /** The same, said of a record. */
+    Broken in(long record) {
+        return new Broken(record, what);
+    }
+
     Verdict verdict() {
         OptionalLong record = seq == NO_RECORD ? OptionalLong.empty() : OptionalLong.of(seq);
         return new Verdict.Tampered(record, what);

@@ -73,7 +73,7 @@ final class FileCheck {
         } catch (Broken e) {
             // What is wrong further up comes first.
             reader.finish();
-            throw e;
+            throw e.in(chain.size());
         }
         reader.finish();
     }
@@ -92,7 +92,12 @@ final class FileCheck {
             if (!BlobPart.begins(line)) {
                 throw mention.broken("is missing");
             }
-            BlobPart part = BlobPart.read(line);
+            BlobPart part;
+            try {
+                part = BlobPart.read(line);
+            } catch (Malformed e) {
+                throw mention.broken("is not written as it should be: " + e.getMessage());
+            }
             if (!part.digest().equals(reference.digest())) {
                 throw mention.broken("is missing; there is " + part.digest() + " in its place");
             }

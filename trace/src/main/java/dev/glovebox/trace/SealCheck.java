@@ -75,8 +75,18 @@ final class SealCheck {
         if (leaf.seq() >= chain.size()) {
             throw Broken.because(which + " is about record " + leaf.seq() + ", which is missing");
         }
+        try {
+            check(seal, leaf, which);
+        } catch (Broken e) {
+            throw e.in(leaf.seq());
+        }
+        last = seal;
+        vouch(leaf, seal.head().key());
+    }
+
+    private void check(Seal seal, Leaf.OfRecord leaf, String which) {
         if (!chain.has(leaf.seq(), leaf.hash())) {
-            throw Broken.at(leaf.seq(), which + " is about another record");
+            throw Broken.because(which + " is about another record");
         }
         boolean placed =
                 switch (leaf.mark()) {
@@ -85,14 +95,12 @@ final class SealCheck {
                     case END -> chain.finishedAt(leaf.seq());
                 };
         if (!placed) {
-            throw Broken.at(leaf.seq(), which + " says that it is something else");
+            throw Broken.because(which + " says that it is something else");
         }
         if (!seal.leads()) {
-            throw Broken.at(leaf.seq(), which + " does not lead to its head");
+            throw Broken.because(which + " does not lead to its head");
         }
         head(seal, which);
-        last = seal;
-        vouch(leaf, seal.head().key());
     }
 
     private void head(Seal seal, String which) {
