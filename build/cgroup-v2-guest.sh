@@ -50,7 +50,8 @@ tests() { # CASE USER GROUP CLASSES
     cd "$home" || exit
     exec setpriv --reuid "$2" --regid "$2" --clear-groups -- /opt/jdk/bin/java --enable-native-access=ALL-UNNAMED \
       -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData "-Duser.home=$home" "-Djava.io.tmpdir=$home/tmp" \
-      -Dglovebox.required-tiers=jail -cp '/opt/glovebox/classes:/opt/glovebox/test-classes:/opt/glovebox/lib/*' \
+      -Dglovebox.required-tiers=jail -Dglovebox.slowness=5 -Djunit.jupiter.execution.timeout.mode=disabled \
+      -cp '/opt/glovebox/classes:/opt/glovebox/test-classes:/opt/glovebox/lib/*' \
       dev.glovebox.sandbox.lifetime.RemoteTests "$home/report" dev.glovebox.sandbox ".*\.($4)"
   ) >"$home/log" 2>&1
   judge "$1" "$home" $((SECONDS - start))

@@ -79,10 +79,12 @@ fill_guest() {
   local folder files library
   mkdir -p "$guest"/{usr/{bin,sbin,lib,lib64},proc,sys,dev,tmp,run,etc,opt/glovebox}
   for folder in bin sbin lib lib64; do ln -s "usr/$folder" "$guest/$folder"; done
-  mapfile -t files < <(programs_of bash coreutils util-linux mount grep sed procps findutils)
+  mapfile -t files < <(programs_of bash coreutils util-linux mount grep sed procps findutils diffutils)
   take "${files[@]}" "$(type -P bwrap)" /usr/bin/python3
   if [[ -x /usr/bin/node ]]; then take /usr/bin/node; fi
   ln -sf bash "$guest/usr/bin/sh"
+  # File names of the tests are not all ASCII. Newer C libraries have this locale built in.
+  if [[ -d /usr/lib/locale/C.utf8 ]]; then cp -a --parents /usr/lib/locale/C.utf8 "$guest"; fi
 
   library=$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')
   cp -a --parents "$library" "$guest"

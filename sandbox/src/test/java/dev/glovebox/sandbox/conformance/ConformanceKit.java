@@ -21,10 +21,14 @@ import org.junit.jupiter.api.Timeout;
  * What the kits have in common: the tier, boxes of it, and what it does not promise.
  *
  * <p>Nothing is skipped silently: each test that cannot run says why, and a tier that the system
- * property {@code glovebox.required-tiers} names fails instead when it does not work.
+ * property {@code glovebox.required-tiers} names fails instead when it does not work. On a slow
+ * machine {@code glovebox.slowness} says how many times as long programs may take.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ConformanceKit {
+
+    /** An emulated processor takes several times as long. */
+    private static final int SLOWNESS = Integer.getInteger("glovebox.slowness", 1);
 
     private static final Map<String, Availability> PROBED = new ConcurrentHashMap<>();
 
@@ -38,7 +42,12 @@ public abstract class ConformanceKit {
 
     /** What boxes are opened with: nothing allowed, this tier's wall. */
     protected Policy policy() {
-        return Policy.denyAll().isolation(tier().isolation()).wall(Duration.ofSeconds(10));
+        return Policy.denyAll().isolation(tier().isolation()).wall(seconds(10));
+    }
+
+    /** Time in which a program gets something done, on a machine as slow as this one. */
+    protected static Duration seconds(int seconds) {
+        return Duration.ofSeconds((long) seconds * SLOWNESS);
     }
 
     /** Finds a tier on the class path. */

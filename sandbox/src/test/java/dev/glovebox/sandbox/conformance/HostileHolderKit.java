@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class HostileHolderKit extends HostileKit {
 
     private Policy brief() {
-        return policy().wall(Duration.ofSeconds(2));
+        return policy().wall(seconds(2));
     }
 
     /** Starts an attack that goes on, and waits until it has told that it is done. */
@@ -113,7 +113,7 @@ public abstract class HostileHolderKit extends HostileKit {
     void anOrderThatAStoppedHolderDoesNotTakeBlocksNobody() {
         // More than a pipe holds, so that writing it has to wait for the holder.
         String large = "x".repeat(100_000);
-        try (Sandbox box = open(policy().wall(Duration.ofSeconds(60)), Language.PYTHON)) {
+        try (Sandbox box = open(policy().wall(seconds(60)), Language.PYTHON)) {
             begin(box, "attempt('stop', lambda: os.kill(2, 19))\ntime.sleep(600)\n");
             assertThatThrownBy(() -> box.run(Program.command("true", large)))
                     .isInstanceOf(BoxGone.class);

@@ -30,7 +30,7 @@ public abstract class HostileResourcesKit extends HostileKit {
             """;
 
     private Policy small() {
-        return policy().wall(Duration.ofSeconds(3)).memory(mebibytes(64)).disk(mebibytes(16));
+        return policy().wall(seconds(3)).memory(mebibytes(64)).disk(mebibytes(16));
     }
 
     /** For what ends by another limit: a slow machine needs its time to get there. */
@@ -264,7 +264,7 @@ public abstract class HostileResourcesKit extends HostileKit {
         promised(Promise.TREE_MEMORY);
         Attack attack =
                 attack(
-                        small().wall(Duration.ofSeconds(30)),
+                        small().wall(seconds(30)),
                         """
                         import socket
                         def fill():
@@ -333,7 +333,7 @@ public abstract class HostileResourcesKit extends HostileKit {
         promised(Promise.HARD_DISK);
         Attack attack =
                 attack(
-                        small().wall(Duration.ofSeconds(30)),
+                        small().wall(seconds(30)),
                         """
                         tell('tried', 'files')
                         for number in range(5000000):
@@ -376,7 +376,7 @@ public abstract class HostileResourcesKit extends HostileKit {
     void aFloodOfOutputIsCountedAndCutAndFillsNoMemory(int fd) {
         Attack attack =
                 attack(
-                        policy().wall(Duration.ofSeconds(3)).output(mebibytes(1)),
+                        policy().wall(seconds(3)).output(mebibytes(1)),
                         """
                         tell('tried', 'flood')
                         line = b'y' * 65536
