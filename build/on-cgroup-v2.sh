@@ -84,7 +84,10 @@ fill_guest() {
   if [[ -x /usr/bin/node ]]; then take /usr/bin/node; fi
   ln -sf bash "$guest/usr/bin/sh"
   # File names of the tests are not all ASCII. Newer C libraries have this locale built in.
-  if [[ -d /usr/lib/locale/C.utf8 ]]; then cp -a --parents /usr/lib/locale/C.utf8 "$guest"; fi
+  if [[ -d /usr/lib/locale/C.utf8 ]]; then
+    mkdir -p "$guest/usr/lib/locale"
+    cp -a /usr/lib/locale/C.utf8 "$guest/usr/lib/locale"
+  fi
 
   library=$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')
   cp -a --parents "$library" "$guest"

@@ -21,6 +21,7 @@ final class Proc {
     record Stat(char state, long flags, long ownTicks, long childTicks, String startTime) {
 
         private static final long EXITING = 4;
+        private static final long KERNEL_THREAD = 0x200000;
 
         boolean dead() {
             return state == 'Z' || state == 'X';
@@ -28,6 +29,10 @@ final class Proc {
 
         boolean exiting() {
             return dead() || (flags & EXITING) != 0;
+        }
+
+        boolean kernelThread() {
+            return (flags & KERNEL_THREAD) != 0;
         }
 
         long cpuNanos() {

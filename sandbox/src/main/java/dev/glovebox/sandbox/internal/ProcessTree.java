@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The processes of a process-tier box.
@@ -17,6 +18,8 @@ import java.util.List;
 final class ProcessTree {
 
     private static final int ROUNDS = 20;
+    private static final int LOOKS = 100;
+    private static final long BETWEEN_LOOKS_NANOS = 1_000_000;
 
     private ProcessTree() {}
 
@@ -26,9 +29,7 @@ final class ProcessTree {
         try (DirectoryStream<Path> processes =
                 Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             for (Path process : processes) {
-                if (Proc.read(process.resolve("environ"))
-                        .map(text -> has(text, home))
-                        .orElse(false)) {
+                if (belongs(process, home)) {
                     found.add(process);
                 }
             }
@@ -36,6 +37,25 @@ final class ProcessTree {
             return found;
         }
         return found;
+    }
+
+    private static boolean belongs(Path process, String home) {
+        for (int look = 0; look < LOOKS; look++) {
+            String environment = Proc.read(process.resolve("environ")).orElse("");
+            if (!environment.isEmpty() || !isBecomingAnotherProgram(process)) {
+                return has(environment, home);
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+        return false;
+    }
+
+    /** For a moment such a process has neither arguments nor an environment. */
+    private static boolean isBecomingAnotherProgram(Path process) {
+        return Proc.read(process.resolve("cmdline")).map(String::isEmpty).orElse(false)
+                && Proc.stat(process)
+                        .map(stat -> !stat.exiting() && !stat.kernelThread())
+                        .orElse(false);
     }
 
     private static boolean has(String environment, String variable) {
