@@ -49,6 +49,12 @@ final class Timeline {
                                     entry,
                                     "",
                                     "< " + e.path() + " then " + e.edge() + took(e.took())));
+            case Event.NodeFailed e ->
+                    lines.add(
+                            line(
+                                    entry,
+                                    "",
+                                    "< " + e.path() + " failed: " + e.problem() + took(e.took())));
             case Event.EffectIntent e -> {
                 lines.add(line(entry, before(e.id()), e.id().kind() + "  " + e.name()));
                 show("", e.arguments(), lines);

@@ -7,6 +7,7 @@ import dev.glovebox.trace.Event.BlobRedacted;
 import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.NodeFailed;
 import dev.glovebox.trace.Event.NodeFinished;
 import dev.glovebox.trace.Event.NodeStarted;
 import dev.glovebox.trace.Event.Noted;
@@ -102,6 +103,7 @@ final class RunSpans {
                             Attributes.of(Names.EPOCH, e.epoch(), Names.CLAIMED_BY, e.by()));
             case NodeStarted e -> nodeStarted(entry, e);
             case NodeFinished e -> nodeFinished(e);
+            case NodeFailed e -> nodeFailed(e);
             case EffectIntent e -> intended(entry, e);
             case EffectOutcome e -> cameOut(e, preview);
             // The text of a note is not shown: nobody knows what is in it.
@@ -144,11 +146,20 @@ final class RunSpans {
     }
 
     private void nodeFinished(NodeFinished event) {
-        Span node =
-                open.removeNode(event.path())
-                        .orElseGet(() -> node(event.path(), before(event.took())));
+        Span node = ended(event.path(), event.took());
         node.setAttribute(Names.EDGE, event.edge());
         end(node);
+    }
+
+    private void nodeFailed(NodeFailed event) {
+        // What went wrong is not shown: nobody knows what is in it.
+        Span node = ended(event.path(), event.took());
+        node.setStatus(StatusCode.ERROR);
+        end(node);
+    }
+
+    private Span ended(String path, Duration took) {
+        return open.removeNode(path).orElseGet(() -> node(path, before(took)));
     }
 
     private void intended(Entry entry, EffectIntent event) {

@@ -53,6 +53,9 @@ public sealed interface Event {
      */
     record NodeFinished(String path, BlobRef delta, String edge, Duration took) implements Event {}
 
+    /** A node has ended with a failure, and changed nothing. */
+    record NodeFailed(String path, String problem, Duration took) implements Event {}
+
     /**
      * Something is about to be done to the world, or asked of it.
      *

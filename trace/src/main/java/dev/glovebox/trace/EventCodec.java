@@ -7,6 +7,7 @@ import dev.glovebox.trace.Event.BlobRedacted;
 import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.NodeFailed;
 import dev.glovebox.trace.Event.NodeFinished;
 import dev.glovebox.trace.Event.NodeStarted;
 import dev.glovebox.trace.Event.Noted;
@@ -27,6 +28,7 @@ final class EventCodec {
     static final String RUN_CLAIMED = "run.claimed";
     static final String NODE_STARTED = "node.started";
     static final String NODE_FINISHED = "node.finished";
+    static final String NODE_FAILED = "node.failed";
     static final String EFFECT_INTENT = "effect.intent";
     static final String EFFECT_OUTCOME = "effect.outcome";
     static final String NOTE = "note";
@@ -41,6 +43,7 @@ final class EventCodec {
             case RunClaimed e -> RUN_CLAIMED;
             case NodeStarted e -> NODE_STARTED;
             case NodeFinished e -> NODE_FINISHED;
+            case NodeFailed e -> NODE_FAILED;
             case EffectIntent e -> EFFECT_INTENT;
             case EffectOutcome e -> EFFECT_OUTCOME;
             case Noted e -> NOTE;
@@ -68,6 +71,10 @@ final class EventCodec {
                 derived.put("path", e.path()).put("edge", e.edge());
                 derived.set("delta", e.delta().json());
                 observed.put("micros", micros(e.took()));
+            }
+            case NodeFailed e -> {
+                derived.put("path", e.path());
+                observed.put("problem", e.problem()).put("micros", micros(e.took()));
             }
             case EffectIntent e -> {
                 put(e.id(), e.id().before(), derived);
@@ -144,6 +151,9 @@ final class EventCodec {
                             reference(derived, "delta"),
                             text(derived, "edge"),
                             took(observed));
+            case NODE_FAILED ->
+                    new NodeFailed(
+                            text(derived, "path"), text(observed, "problem"), took(observed));
             case EFFECT_INTENT ->
                     new EffectIntent(
                             effect(derived),

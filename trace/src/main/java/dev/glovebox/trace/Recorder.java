@@ -1,9 +1,6 @@
 package dev.glovebox.trace;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.TraceStore;
@@ -13,7 +10,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -158,36 +154,12 @@ public final class Recorder {
     public KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
         // A list of another run may be redacted there: this one does not build on it.
         Optional<KeptList> own = base.filter(list -> isNamed(list.reference()));
-        int common = own.map(list -> commonBeginning(list.elements(), elements)).orElse(0);
-        ObjectNode list = JsonNodeFactory.instance.objectNode();
-        ArrayNode add = list.putArray("add");
-        elements.subList(common, elements.size()).forEach(add::add);
-        if (common > 0) {
-            list.set("base", own.orElseThrow().reference().json());
-            list.put("keep", common);
-        }
-        list.put("length", elements.size());
-        return new KeptList(keep(CanonicalJson.bytes(list), BlobRef.LIST), List.copyOf(elements));
+        byte[] difference = KeptList.difference(own, elements);
+        return new KeptList(keep(difference, BlobRef.LIST), List.copyOf(elements));
     }
 
     private synchronized boolean isNamed(BlobRef reference) {
         return named.contains(reference.digest());
-    }
-
-    private static int commonBeginning(List<JsonNode> one, List<JsonNode> other) {
-        int most = Math.min(one.size(), other.size());
-        int common = 0;
-        while (common < most && same(one.get(common), other.get(common))) {
-            common++;
-        }
-        return common;
-    }
-
-    private static boolean same(JsonNode one, JsonNode other) {
-        // A number that was read from a trace is not equal to the one that was written: one is an
-        // int, the other one a long.
-        return one.equals(other)
-                || Arrays.equals(CanonicalJson.bytes(one), CanonicalJson.bytes(other));
     }
 
     private static List<BlobRef> mentioned(byte[] content) {

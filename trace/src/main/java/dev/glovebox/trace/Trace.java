@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -55,7 +56,8 @@ public final class Trace implements AutoCloseable {
         return open(store, keys, Clock.systemUTC());
     }
 
-    static Trace open(TraceStore store, Path keys, Clock clock) {
+    /** Opens what a store holds, with a clock of one's own, which records are stamped with. */
+    public static Trace open(TraceStore store, Path keys, Clock clock) {
         return new Trace(store, keys, clock);
     }
 
@@ -69,6 +71,31 @@ public final class Trace implements AutoCloseable {
     public Recorder start(String kind, String title, byte[] input, String media) {
         Recorder recorder = Recorder.fresh(store, notary, clock, names.next());
         return started(recorder, kind, title, recorder.keep(input, media));
+    }
+
+    /**
+     * Begins a run without waiting: its first record is durable when a later one is.
+     *
+     * @param input what the run is given, kept with the recorder
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // The recorder remembers it.
+    public Recorder begin(String kind, String title, Function<Recorder, BlobRef> input) {
+        Recorder recorder = Recorder.fresh(store, notary, clock, names.next());
+        recorder.submit(new RunStarted(kind, title, input.apply(recorder), Software.NAME));
+        return recorder;
+    }
+
+    /**
+     * Begins a run of a given name, which only one can be the first to do; durable when this
+     * returns.
+     *
+     * @param input what the run is given, kept with the recorder
+     * @throws Conflict if there is such a run
+     */
+    public Recorder startAs(
+            String run, String kind, String title, Function<Recorder, BlobRef> input) {
+        Recorder recorder = Recorder.fresh(store, notary, clock, run);
+        return started(recorder, kind, title, input.apply(recorder));
     }
 
     /** Begins a run with an input that is private. */
@@ -149,6 +176,11 @@ public final class Trace implements AutoCloseable {
     public Subscription subscribe(
             String run, long from, boolean toTheEnd, Consumer<Entry> consumer) {
         return Subscription.begin(store, row(run).run(), from, toTheEnd, consumer);
+    }
+
+    /** Calls back, at some moment after, whenever something may have been recorded by anyone. */
+    public TraceStore.Watch watch(Runnable news) {
+        return store.watch(news);
     }
 
     /**

@@ -1,0 +1,151 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectId;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.Status;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Where a run's questions lie until somebody answers them. */
+final class Desk {
+
+    /** The kind of effect that a question is. */
+    static final String KIND = "ask";
+
+    private static final String APPROVAL = "?approval";
+    private static final String REPEAT = "?repeat";
+
+    private final Journal journal;
+    private final Letters letters;
+    private final Clock clock;
+    private final List<OpenQuestion> open = new CopyOnWriteArrayList<>();
+
+    Desk(Journal journal, Letters letters, Clock clock) {
+        this.journal = journal;
+        this.letters = letters;
+        this.clock = clock;
+    }
+
+    /** What the run waits for. */
+    List<OpenQuestion> open() {
+        return List.copyOf(open);
+    }
+
+    /** The questions on a tape that have no answer there. */
+    static List<OpenQuestion> open(Journal journal) {
+        return journal.tape().unanswered(KIND).stream()
+                .map(taped -> {
+                    EffectIntent intent = (EffectIntent) taped.event();
+                    Question question =
+                            Json.value(journal.content(intent.arguments()), Question.class);
+                    return new OpenQuestion(
+                            journal.run(),
+                            intent.id().key(),
+                            question,
+                            question.within().map(taped.at()::plus));
+                })
+                .toList();
+    }
+
+    /** Asks for the node. */
+    Answer ask(String path, long ordinal, Question question, Scope scope) {
+        return ask(new EffectId(path, ordinal, Tape.key(path, ordinal), KIND), question, scope);
+    }
+
+    /** Asks whether an effect may be performed. */
+    Answer approval(EffectId effect, Question question, Scope scope) {
+        return ask(about(effect, APPROVAL), question, scope);
+    }
+
+    /** Asks whether an effect may be performed that perhaps was performed already. */
+    boolean mayRepeat(Door.Passage<?> passage, Scope scope) {
+        Effect<?, ?> effect = passage.effect();
+        Question question =
+                Question.approval(
+                        "%s %s was interrupted, and nobody knows whether it was done. Do it again?"
+                                .formatted(effect.kind(), effect.name()));
+        return ask(about(passage.id(), REPEAT), question, scope).isYes();
+    }
+
+    private static EffectId about(EffectId effect, String what) {
+        return new EffectId(effect.path(), effect.ordinal(), effect.key() + what, KIND);
+    }
+
+    /** Questions about an effect that are on the tape need not be asked, but count. */
+    void known(EffectId effect) {
+        for (String what : List.of(APPROVAL, REPEAT)) {
+            String key = effect.key() + what;
+            if (journal.outcome(about(effect, what)).isPresent()) {
+                journal.tape().at(Tape.doing(key)).ifPresent(e -> journal.known(e.event()));
+                journal.tape().at(Tape.outcome(key)).ifPresent(e -> journal.known(e.event()));
+            }
+        }
+    }
+
+    private Answer ask(EffectId id, Question question, Scope scope) {
+        scope.check();
+        Journal.Intent intent =
+                journal.intent(id, "question", Json.bytes(question), Event.NONE, false);
+        if (intent.recordedAt().isPresent()) {
+            journal.known(intent.event());
+            Optional<EffectOutcome> outcome = journal.outcome(id);
+            if (outcome.isPresent()) {
+                journal.known(outcome.get());
+                return answer(outcome.get());
+            }
+        }
+        journal.beyond(intent.event());
+        Instant asked = intent.recordedAt().orElseGet(() -> journal.freshDurable(intent.event()));
+        Optional<Instant> until = question.within().map(asked::plus);
+        Optional<Answer> letter = letters.find(journal.run(), id.key());
+        if (letter.isEmpty() && until.filter(time -> !clock.instant().isBefore(time)).isPresent()) {
+            // Sent like any other, so that it and an answer cannot both be the first.
+            String otherwise = question.otherwise().orElse("");
+            letters.post(journal.run(), id.key(), new Answer(otherwise, Answer.TIME_OUT));
+            letter = letters.find(journal.run(), id.key());
+        }
+        if (letter.isEmpty()) {
+            open.add(new OpenQuestion(journal.run(), id.key(), question, until));
+            throw new Unwinding.Paused();
+        }
+        EffectOutcome outcome = outcome(id, question, letter.get(), asked);
+        journal.fresh(outcome);
+        letters.read(journal.run(), id.key());
+        return answer(outcome);
+    }
+
+    private EffectOutcome outcome(EffectId id, Question question, Answer answer, Instant asked) {
+        Duration took = Duration.between(asked, clock.instant());
+        ObjectNode details = Details.empty().put("by", answer.by());
+        if (answer.by().equals(Answer.TIME_OUT) && question.otherwise().isEmpty()) {
+            Details.putStop(details, new StopReason.NeedsInput(question.text()));
+            return new EffectOutcome(
+                    id, Status.FAILED, Optional.empty(), nonNegative(took), details);
+        }
+        return new EffectOutcome(
+                id,
+                Status.DONE,
+                Optional.of(journal.keep(Json.bytes(answer), journal.isSecret())),
+                nonNegative(took),
+                details);
+    }
+
+    private static Duration nonNegative(Duration duration) {
+        return duration.isNegative() ? Duration.ZERO : duration;
+    }
+
+    private Answer answer(EffectOutcome outcome) {
+        Details.stop(outcome.details())
+                .ifPresent(reason -> {
+                    throw new Stop(reason);
+                });
+        return Json.value(journal.content(outcome.result().orElseThrow()), Answer.class);
+    }
+}

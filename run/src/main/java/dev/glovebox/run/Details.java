@@ -1,0 +1,92 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Optional;
+
+/** What the engine writes into the details of effects beside what the effect itself does. */
+final class Details {
+
+    static final String AGENT = "agent";
+    static final String LISTS = "lists";
+    static final String COST = "cost";
+    static final String ATTEMPTS = "attempts";
+    static final String PROBLEM = "problem";
+    static final String CODE = "code";
+    static final String MESSAGE = "message";
+    static final String STOP = "stop";
+    static final String COPIED_FROM = "copiedFrom";
+
+    private static final long LARGEST_INTEGER = 1L << 53;
+    private static final int LONGEST_MESSAGE = 2_000;
+
+    private Details() {}
+
+    static ObjectNode empty() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** A copy that a record can hold: numbers that are not small integers become texts. */
+    static JsonNode plain(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case OBJECT -> {
+                ObjectNode copy = empty();
+                node.properties()
+                        .forEach(member -> copy.set(member.getKey(), plain(member.getValue())));
+                yield copy;
+            }
+            case ARRAY -> {
+                ArrayNode copy = JsonNodeFactory.instance.arrayNode();
+                node.forEach(element -> copy.add(plain(element)));
+                yield copy;
+            }
+            case NUMBER ->
+                    node.isIntegralNumber()
+                                    && node.canConvertToLong()
+                                    && Math.abs(node.longValue()) < LARGEST_INTEGER
+                            ? node
+                            : TextNode.valueOf(node.asText());
+            case STRING, BOOLEAN, NULL, BINARY, MISSING, POJO -> node;
+        };
+    }
+
+    static ObjectNode copy(JsonNode details) {
+        return plain(details) instanceof ObjectNode object ? object : empty();
+    }
+
+    static Cost cost(JsonNode details) {
+        return details.has(COST)
+                ? Json.value(Json.bytes(details.get(COST)), Cost.class)
+                : Cost.NONE;
+    }
+
+    static void putCost(ObjectNode details, Cost cost) {
+        if (!cost.equals(Cost.NONE)) {
+            details.set(COST, plain(Json.tree(cost)));
+        }
+    }
+
+    static void putProblem(ObjectNode details, String code, String message) {
+        details.putObject(PROBLEM).put(CODE, clean(code)).put(MESSAGE, clean(message));
+    }
+
+    /** A text that a record can hold. */
+    static String clean(String text) {
+        String cut =
+                text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) + "…" : text;
+        return Json.tree((Object) cut).textValue();
+    }
+
+    static void putStop(ObjectNode details, StopReason reason) {
+        details.set(STOP, plain(Json.tree(reason)));
+    }
+
+    static Optional<StopReason> stop(JsonNode details) {
+        return details.has(STOP)
+                ? Optional.of(Json.value(Json.bytes(details.get(STOP)), StopReason.class))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Event;
+
+/**
+ * What came of an effect.
+ *
+ * @param used what it has really cost
+ * @param details what else goes into its record, in integers and texts
+ */
+public record Done<R>(R result, Cost used, JsonNode details) {
+
+    public static <R> Done<R> of(R result) {
+        return new Done<>(result, Cost.NONE, Event.NONE);
+    }
+
+    public static <R> Done<R> of(R result, Cost used) {
+        return new Done<>(result, used, Event.NONE);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Event;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Something done to the world, or asked of it: the arguments, and how it is done.
+ *
+ * <p>Arguments and result are recorded as JSON; the node gets the result as it was recorded.
+ */
+public interface Effect<A, R> {
+
+    /** The kind of effect, such as {@code tool}. */
+    String kind();
+
+    /** What exactly: the model, the tool, the program. */
+    String name();
+
+    A arguments();
+
+    Class<R> resultType();
+
+    /**
+     * Does it.
+     *
+     * @throws Failure if it was not done; other exceptions count as {@link Failure#lasting}
+     */
+    Done<R> perform(Call call) throws Exception;
+
+    /** Who does it, where that is an agent. */
+    default String agent() {
+        return "";
+    }
+
+    /** Members of the arguments that are lists which grow from one effect to the next. */
+    default Set<String> growing() {
+        return Set.of();
+    }
+
+    /** What else is known before, for the record; in integers and texts. */
+    default JsonNode details() {
+        return Event.NONE;
+    }
+
+    /** Whether arguments and result are private: then their digests tell nothing. */
+    default boolean isPrivate() {
+        return false;
+    }
+
+    /** The most that it can cost; not more is set aside for it. */
+    default Cost atMost() {
+        return Cost.NONE;
+    }
+
+    default Retry retry() {
+        return Retry.never();
+    }
+
+    /** How long it may take; empty: as long as the run. */
+    default Optional<Duration> within() {
+        return Optional.empty();
+    }
+
+    /** What to do when it was begun and nobody knows whether it was done. */
+    default IfUnknown ifUnknown() {
+        return IfUnknown.TELL;
+    }
+
+    /** Whether doing the very same again and again is a sign of going round in circles. */
+    default boolean mayLoop() {
+        return true;
+    }
+
+    /** Whether a second performance came to the same, for a replay that repeats it. */
+    default boolean isReproduced(R recorded, R again) {
+        return recorded.equals(again);
+    }
+
+    /** What becomes of an effect that has an intent and no outcome. */
+    enum IfUnknown {
+        /** It is done again, with the same key: for what does no harm twice. */
+        REPEAT,
+        /** A person is asked. */
+        ASK,
+        /** The node gets {@link OutcomeUnknown}. */
+        TELL
+    }
+}

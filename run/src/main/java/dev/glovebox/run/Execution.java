@@ -1,0 +1,124 @@
+package dev.glovebox.run;
+
+import dev.glovebox.run.spi.Interceptor;
+import dev.glovebox.trace.BlobRef;
+import dev.glovebox.trace.Event.RunFinished;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+
+/** One walk through a graph for a run: at first, resumed, forked or replayed. */
+final class Execution<S> {
+
+    // What ends a run from outside, wherever it happens to be.
+    private static final Set<String> OUTSIDE = Set.of("cancelled", "timed-out");
+
+    private final Graph<S> graph;
+    private final Journal journal;
+    private final Walk.Moment<S> first;
+    private final Ledger ledger;
+    private final Desk desk;
+    private final Walk walk;
+    private volatile Walk.Moment<S> reached;
+
+    /**
+     * Prepares it.
+     *
+     * @param input where the beginning is kept
+     * @param replayed whether nothing is done to the world
+     */
+    Execution(
+            Graph<S> graph,
+            Journal journal,
+            Beginning beginning,
+            BlobRef input,
+            List<Interceptor> interceptors,
+            Clock clock,
+            Instant deadline,
+            Results results,
+            boolean replayed) {
+        this.graph = graph;
+        this.journal = journal;
+        this.first = Walk.Moment.of(beginning.state(), graph.state(), input);
+        this.reached = first;
+        this.ledger = new Ledger(beginning.budget().most(), journal.tape().spent());
+        this.desk = new Desk(journal, new Letters(journal.trace()), clock);
+        Door door = new Door(journal, ledger, interceptors, new Loops(), desk, results, deadline);
+        Parallel parallel = new Parallel(journal.run(), !replayed);
+        this.walk = new Walk(journal, door, desk, clock, parallel);
+    }
+
+    /**
+     * Goes as far as it can.
+     *
+     * @throws Unwinding.OffTape if a replay comes to where nothing is recorded
+     */
+    Status<S> run(Scope scope) {
+        StopReason stop;
+        scope.enter();
+        try {
+            walk.through(graph, "", first, scope, now -> reached = now);
+            stop = new StopReason.Completed();
+        } catch (Unwinding.Paused e) {
+            return new Status.Waiting<>(journal.run(), desk.open());
+        } catch (Unwinding.Differs e) {
+            return new Status.Differs<>(journal.run(), e.divergence());
+        } catch (Unwinding.Halted e) {
+            if (scope.isSuspended()) {
+                throw new Suspended(journal.run());
+            }
+            stop = e.reason();
+        } catch (Unwinding.OffTape e) {
+            stop = interrupted(e);
+        } catch (Stop e) {
+            stop = e.reason();
+        } catch (NodeFailure e) {
+            stop = e.reason();
+        } catch (TraceStopped e) {
+            throw e.problem();
+        } finally {
+            scope.leave();
+        }
+        return finish(stop);
+    }
+
+    /** Goes through what is recorded; where that differs from what the program does. */
+    Optional<Divergence> replay() {
+        try {
+            return run(new Scope()) instanceof Status.Differs<S> differs
+                    ? Optional.of(differs.divergence())
+                    : Optional.empty();
+        } catch (Unwinding.OffTape e) {
+            // Of a run that is not finished nobody knows what comes next.
+            return journal.tape().finished().map(finished -> e.divergence());
+        }
+    }
+
+    private Status<S> finish(StopReason stop) {
+        Walk.Moment<S> last = reached;
+        SequencedMap<String, byte[]> result = new LinkedHashMap<>();
+        result.put("state", last.snapshot().json());
+        result.put("stop", Json.bytes(stop));
+        try {
+            journal.finish(stop, Snapshot.object(result));
+        } catch (Unwinding.Differs e) {
+            return new Status.Differs<>(journal.run(), e.divergence());
+        }
+        return new Status.Finished<>(
+                journal.run(), stop, last.value(), ledger.spent(), ledger.left());
+    }
+
+    /** A recording that ends because the run was ended from outside. */
+    private StopReason interrupted(Unwinding.OffTape e) {
+        Optional<RunFinished> finished = journal.tape().finished();
+        if (finished.isEmpty() || !OUTSIDE.contains(finished.get().stop())) {
+            throw e;
+        }
+        byte[] result = journal.content(finished.get().result().orElseThrow());
+        return Json.value(Snapshot.member(result, "stop").orElseThrow(), StopReason.class);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.NodeFinished;
+import dev.glovebox.trace.Recorder;
+import dev.glovebox.trace.Trace;
+import java.util.Optional;
+
+/**
+ * Of a run that begins as another one did: what is on that one's tape is copied, so that the new
+ * run is whole by itself; from where it differs it goes its own way.
+ */
+final class ForkJournal extends LiveJournal {
+
+    ForkJournal(Trace trace, Tape tape, Recorder recorder) {
+        super(trace, tape, recorder);
+    }
+
+    @Override
+    void known(Event recorded) {
+        fresh(recorded);
+    }
+
+    @Override
+    void different(Event event, Divergence divergence) {
+        // That is what forks are for.
+    }
+
+    @Override
+    Optional<NodeFinished> folded(String path) {
+        Optional<NodeFinished> finished = super.folded(path);
+        finished.ifPresent(any -> tape().within(path).forEach(taped -> fresh(taped.event())));
+        return finished;
+    }
+
+    @Override
+    Intent intent(
+            Event.EffectId id, String name, byte[] arguments, JsonNode details, boolean hidden) {
+        Intent intent = super.intent(id, name, arguments, details, hidden);
+        // Without an outcome it was never done in this run.
+        if (intent.recordedAt().isPresent() && super.outcome(id).isPresent()) {
+            EffectIntent copied = intent.event();
+            fresh(copied);
+            return intent;
+        }
+        return new Intent(intent.event(), Optional.empty());
+    }
+
+    @Override
+    Optional<EffectOutcome> outcome(Event.EffectId id) {
+        Optional<EffectOutcome> outcome = super.outcome(id);
+        outcome.ifPresent(this::fresh);
+        return outcome;
+    }
+}

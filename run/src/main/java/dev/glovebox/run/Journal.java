@@ -1,0 +1,251 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.BlobRef;
+import dev.glovebox.trace.CanonicalJson;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectId;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.NodeFailed;
+import dev.glovebox.trace.Event.NodeFinished;
+import dev.glovebox.trace.Event.NodeStarted;
+import dev.glovebox.trace.Event.Noted;
+import dev.glovebox.trace.Event.RunFinished;
+import dev.glovebox.trace.KeptList;
+import dev.glovebox.trace.Trace;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a run writes down, and what it finds written: each event of the graph comes here first, and
+ * is compared with what the tape has in its place. What then becomes of it depends on whether the
+ * run is live, replayed or forked.
+ */
+abstract class Journal {
+
+    private final Trace trace;
+    private final Tape tape;
+    private final boolean secret;
+
+    Journal(Trace trace, Tape tape) {
+        this.trace = trace;
+        this.tape = tape;
+        this.secret = tape.isSecret();
+    }
+
+    /** Whether all that the run keeps is private. */
+    boolean isSecret() {
+        return secret;
+    }
+
+    Tape tape() {
+        return tape;
+    }
+
+    Trace trace() {
+        return trace;
+    }
+
+    /** The name of the run. */
+    abstract String run();
+
+    /** An event that the tape has in this place, derived in the same way. */
+    abstract void known(Event recorded);
+
+    /** An event that the tape does not have. */
+    abstract void fresh(Event event);
+
+    /** An event that must be durable before the program goes on; when it was recorded. */
+    abstract Instant freshDurable(EffectIntent event);
+
+    /** An event that is not what the tape has in this place. */
+    abstract void different(Event event, Divergence divergence);
+
+    abstract BlobRef keep(byte[] content, boolean hidden);
+
+    abstract KeptList keepList(Optional<KeptList> base, List<JsonNode> elements);
+
+    /** The program is where the tape says no more of an effect. */
+    abstract void beyond(EffectIntent intent);
+
+    /** Ends the run. */
+    abstract void finish(StopReason stop, byte[] result);
+
+    /** Whether nodes that have finished are taken from the tape, and not run again. */
+    abstract boolean folds();
+
+    /** What a finished node left, where it need not be run again. */
+    Optional<NodeFinished> folded(String path) {
+        return folds()
+                ? tape.at(Tape.end(path))
+                        .map(Tape.Taped::event)
+                        .filter(NodeFinished.class::isInstance)
+                        .map(NodeFinished.class::cast)
+                : Optional.empty();
+    }
+
+    void started(String path, BlobRef input) {
+        put(Tape.begin(path), path, new NodeStarted(path, input));
+    }
+
+    /** The node's end; a reference to the change that it made. */
+    BlobRef finished(String path, byte[] delta, String edge, Duration took) {
+        Optional<Event> recorded = tape.at(Tape.end(path)).map(Tape.Taped::event);
+        Optional<BlobRef> before =
+                recorded.filter(NodeFinished.class::isInstance)
+                        .map(event -> ((NodeFinished) event).delta());
+        BlobRef kept = refer(before, delta, false, path, "the change of state");
+        put(Tape.end(path), path, new NodeFinished(path, kept, edge, took));
+        return kept;
+    }
+
+    /** What a node is given that no node before it has made. */
+    BlobRef input(String path, byte[] content) {
+        Optional<BlobRef> recorded =
+                tape.at(Tape.begin(path))
+                        .or(() -> tape.at(Tape.begin(path + "#1")))
+                        .map(taped -> ((NodeStarted) taped.event()).input());
+        return refer(recorded, content, false, path, "its input");
+    }
+
+    void failed(String path, String problem, Duration took) {
+        put(Tape.end(path), path, new NodeFailed(path, problem, took));
+    }
+
+    void noted(String path, long ordinal, String text) {
+        put(Tape.doing(Tape.key(path, ordinal)), path, new Noted(path, ordinal, text));
+    }
+
+    /** An intent of this run: recorded before, or about to be. */
+    record Intent(EffectIntent event, Optional<Instant> recordedAt) {}
+
+    /** Compares an intent with the tape; a new one is not recorded yet. */
+    Intent intent(EffectId id, String name, byte[] arguments, JsonNode details, boolean hidden) {
+        Optional<Tape.Taped> taped = tape.at(Tape.doing(id.key()));
+        Optional<BlobRef> before =
+                taped.map(Tape.Taped::event)
+                        .filter(EffectIntent.class::isInstance)
+                        .map(event -> ((EffectIntent) event).arguments());
+        BlobRef kept = refer(before, arguments, hidden, id.path(), "the arguments of " + name);
+        EffectIntent event = new EffectIntent(id, name, kept, details);
+        boolean same = taped.isPresent() && compared(taped.get().event(), event, id.path());
+        return new Intent(event, same ? taped.map(Tape.Taped::at) : Optional.empty());
+    }
+
+    /** A list among the arguments of a recorded intent. */
+    Optional<BlobRef> list(String key, String member) {
+        return tape.at(Tape.doing(key))
+                .map(Tape.Taped::event)
+                .filter(EffectIntent.class::isInstance)
+                .map(event -> ((EffectIntent) event).details().path(Details.LISTS).path(member))
+                .filter(list -> !list.isMissingNode())
+                .map(BlobRef::of);
+    }
+
+    /** The recorded outcome of an effect. */
+    Optional<EffectOutcome> outcome(EffectId id) {
+        return tape.at(Tape.outcome(id.key()))
+                .map(Tape.Taped::event)
+                .filter(EffectOutcome.class::isInstance)
+                .map(EffectOutcome.class::cast);
+    }
+
+    private void put(String slot, String path, Event event) {
+        Optional<Tape.Taped> taped = tape.at(slot);
+        if (taped.isPresent() && compared(taped.get().event(), event, path)) {
+            known(taped.get().event());
+        } else {
+            fresh(event);
+        }
+    }
+
+    /** Whether both derive the same; a difference may also end the run. */
+    private boolean compared(Event recorded, Event now, String path) {
+        JsonNode before = recorded.body().derived();
+        JsonNode after = now.body().derived();
+        if (recorded.type().equals(now.type())
+                && Arrays.equals(CanonicalJson.bytes(before), CanonicalJson.bytes(after))) {
+            return true;
+        }
+        different(now, divergence(path, recorded, now));
+        return false;
+    }
+
+    private Divergence divergence(String path, Event recorded, Event now) {
+        if (!recorded.type().equals(now.type())) {
+            return new Divergence(path, "what it does", recorded.type(), now.type());
+        }
+        JsonNode before = recorded.body().derived();
+        JsonNode after = now.body().derived();
+        for (var member : after.properties()) {
+            JsonNode was = before.path(member.getKey());
+            if (!was.toString().equals(member.getValue().toString())) {
+                return Divergence.between(
+                        path,
+                        member.getKey() + " of " + now.type(),
+                        legible(was),
+                        legible(member.getValue()));
+            }
+        }
+        return Divergence.between(path, now.type(), before.toString(), after.toString());
+    }
+
+    private String legible(JsonNode value) {
+        if (!value.has("blob")) {
+            return value.toString();
+        }
+        return trace.blob(value.get("blob").asText())
+                .map(blob -> new String(blob.content(), StandardCharsets.UTF_8))
+                .orElse(value.toString());
+    }
+
+    /** Names content; private content that is on the tape is named as there. */
+    BlobRef refer(
+            Optional<BlobRef> recorded, byte[] content, boolean hidden, String path, String what) {
+        if (recorded.isEmpty() || !recorded.get().salted()) {
+            BlobRef kept = keep(content, hidden || secret);
+            recorded.filter(before -> !before.digest().equals(kept.digest()))
+                    .flatMap(before -> trace.blob(before.digest()))
+                    .ifPresent(before -> different(content, before, path, what));
+            return kept;
+        }
+        Optional<Blob> before = trace.blob(recorded.get().digest());
+        if (before.isPresent() && !Arrays.equals(before.get().content(), content)) {
+            different(content, before.get(), path, what);
+            return keep(content, hidden || secret);
+        }
+        return recorded.get();
+    }
+
+    private void different(byte[] now, Blob recorded, String path, String what) {
+        Divergence divergence =
+                Divergence.between(
+                        path,
+                        what,
+                        new String(recorded.content(), StandardCharsets.UTF_8),
+                        new String(now, StandardCharsets.UTF_8));
+        different(new Noted(path, 0, what), divergence);
+    }
+
+    byte[] content(BlobRef reference) {
+        return trace.blob(reference.digest())
+                .orElseThrow(() ->
+                        new NotReplayable(
+                                "Content that the run %s needs was deleted: %s"
+                                        .formatted(run(), reference.digest())))
+                .content();
+    }
+
+    /** A run that is finished as it was, or differs. */
+    void sameFinish(RunFinished recorded, RunFinished now) {
+        if (compared(recorded, now, "the run")) {
+            known(recorded);
+        }
+    }
+}

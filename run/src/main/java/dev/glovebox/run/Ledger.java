@@ -1,0 +1,49 @@
+package dev.glovebox.run;
+
+/**
+ * What a run has spent of its budget. Parallel branches share it: what one has reserved the others
+ * do not have, until it is known what was really used.
+ */
+final class Ledger {
+
+    private final Cost most;
+    private Cost spent;
+    private Cost reserved = Cost.NONE;
+
+    Ledger(Cost most, Cost spent) {
+        this.most = most;
+        this.spent = spent;
+    }
+
+    /**
+     * Sets aside what something may need.
+     *
+     * @throws Stop if there is not so much left
+     */
+    synchronized void reserve(Cost cost) {
+        Cost after = spent.plus(reserved).plus(cost);
+        for (Resource resource : Resource.values()) {
+            long limit = resource.of(most);
+            // What costs nothing of a resource may go on when that is used up.
+            if (resource.of(cost) > 0 && resource.of(after) > limit) {
+                throw new Stop(new StopReason.BudgetExhausted(resource, limit));
+            }
+        }
+        reserved = reserved.plus(cost);
+    }
+
+    /** Gives back what was set aside, and takes what was used. */
+    synchronized void settle(Cost wasReserved, Cost used) {
+        reserved = reserved.minus(wasReserved);
+        spent = spent.plus(used);
+    }
+
+    synchronized Cost spent() {
+        return spent;
+    }
+
+    /** What nobody has spent or reserved. */
+    synchronized Cost left() {
+        return most.minus(spent.plus(reserved));
+    }
+}

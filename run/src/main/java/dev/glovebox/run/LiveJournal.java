@@ -1,0 +1,85 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.BlobRef;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.KeptList;
+import dev.glovebox.trace.Recorder;
+import dev.glovebox.trace.Trace;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** Of a run that goes on: what is on the tape stays as it is, what is new is recorded. */
+class LiveJournal extends Journal {
+
+    private final Recorder recorder;
+
+    LiveJournal(Trace trace, Tape tape, Recorder recorder) {
+        super(trace, tape);
+        this.recorder = recorder;
+    }
+
+    Recorder recorder() {
+        return recorder;
+    }
+
+    @Override
+    String run() {
+        return recorder.run();
+    }
+
+    @Override
+    boolean folds() {
+        return true;
+    }
+
+    @Override
+    void known(Event recorded) {
+        // It is there already.
+    }
+
+    /**
+     * Not waited for: whoever does something that must not be lost waits for its own record, which
+     * is behind this one. A failure is told then.
+     */
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // The recorder remembers it.
+    void fresh(Event event) {
+        recorder.submit(event);
+    }
+
+    @Override
+    Instant freshDurable(EffectIntent event) {
+        return Instant.EPOCH.plus(recorder.record(event).at(), ChronoUnit.MICROS);
+    }
+
+    @Override
+    void beyond(EffectIntent intent) {
+        // From here on it goes on.
+    }
+
+    @Override
+    void different(Event event, Divergence divergence) {
+        throw new Unwinding.Differs(divergence);
+    }
+
+    @Override
+    BlobRef keep(byte[] content, boolean hidden) {
+        return hidden
+                ? recorder.keepPrivate(content, BlobRef.JSON)
+                : recorder.keep(content, BlobRef.JSON);
+    }
+
+    @Override
+    KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
+        return recorder.keepList(base, elements);
+    }
+
+    @Override
+    void finish(StopReason stop, byte[] result) {
+        recorder.finish(stop.word(), Optional.of(keep(result, isSecret())));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.glovebox.run;
+
+/** A node threw something that ends it, and with it what it is a part of. */
+final class NodeFailure extends RuntimeException {
+
+    private final String path;
+    private final StopReason reason;
+
+    private NodeFailure(String path, StopReason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.path = path;
+        this.reason = reason;
+    }
+
+    /** The failure of the innermost node counts. */
+    static NodeFailure of(String path, Throwable cause) {
+        if (cause instanceof NodeFailure inner) {
+            return inner;
+        }
+        String message = Details.clean(describe(cause));
+        StopReason reason =
+                switch (cause) {
+                    case EffectFailed e when e.kind().equals("model") ->
+                            new StopReason.ModelFailed(e.name(), message);
+                    case EffectFailed e when e.kind().equals("tool") ->
+                            new StopReason.ToolFailed(e.name(), message);
+                    default -> new StopReason.Failed(path, message);
+                };
+        return new NodeFailure(path, reason, message, cause);
+    }
+
+    private static String describe(Throwable cause) {
+        String message = cause.getMessage();
+        if (cause instanceof RunException && message != null) {
+            return message;
+        }
+        String kind = cause.getClass().getSimpleName();
+        return message == null ? kind : kind + ": " + message;
+    }
+
+    String path() {
+        return path;
+    }
+
+    StopReason reason() {
+        return reason;
+    }
+
+    String problem() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** The shape of a graph as JSON: what stands where, and what leads to what. */
+final class Outline {
+
+    private Outline() {}
+
+    static ObjectNode of(Graph<?> graph) {
+        ObjectNode outline = JsonNodeFactory.instance.objectNode();
+        outline.put("name", graph.name()).put("start", graph.start());
+        ObjectNode nodes = outline.putObject("nodes");
+        for (String name : graph.places().keySet()) {
+            ObjectNode node = nodes.putObject(name);
+            ArrayNode next = node.putArray("next");
+            graph.targets(name).forEach(next::add);
+            describe(graph.place(name), node);
+        }
+        return outline;
+    }
+
+    private static void describe(Place<?> place, ObjectNode node) {
+        switch (place) {
+            case Place.Single<?> single -> describe(single.node(), node);
+            case Place.FanOut<?, ?> fan -> {
+                ObjectNode branches = node.putObject("branches");
+                fan.branches()
+                        .forEach(branch ->
+                                describe(branch.node(), branches.putObject(branch.name())));
+            }
+            case Place.Each<?, ?, ?> each -> describe(each.node(), node.putObject("each"));
+        }
+    }
+
+    private static void describe(Node<?, ?> node, ObjectNode where) {
+        if (node instanceof Place.Nested<?, ?, ?> nested) {
+            where.set("graph", of(nested.graph()));
+        }
+    }
+
+    /** What is different, if anything. */
+    static Optional<String> difference(JsonNode recorded, JsonNode now) {
+        return difference("", recorded, now);
+    }
+
+    private static Optional<String> difference(String at, JsonNode recorded, JsonNode now) {
+        if (recorded.equals(now)) {
+            return Optional.empty();
+        }
+        if (recorded.isObject() && now.isObject()) {
+            TreeSet<String> names = new TreeSet<>();
+            recorded.fieldNames().forEachRemaining(names::add);
+            now.fieldNames().forEachRemaining(names::add);
+            for (String name : names) {
+                Optional<String> inner =
+                        difference(at + "/" + name, recorded.path(name), now.path(name));
+                if (inner.isPresent()) {
+                    return inner;
+                }
+            }
+        }
+        if (recorded.isMissingNode()) {
+            return Optional.of(at + " is new");
+        }
+        return Optional.of(
+                now.isMissingNode() ? at + " is gone" : at + " was " + recorded + " and is " + now);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.glovebox.run;
+
+import dev.glovebox.trace.Event.EffectOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Performs recorded effects of some kinds again, and compares; nodes get what was recorded. */
+final class Repetition extends Results {
+
+    private static final Duration MOST = Duration.ofHours(1);
+
+    private final Set<String> kinds;
+    private final String run;
+    private final List<Replay.Repeated> repeated = new CopyOnWriteArrayList<>();
+
+    Repetition(Journal journal, Set<String> kinds) {
+        super(journal);
+        this.run = journal.run();
+        this.kinds = Set.copyOf(kinds);
+    }
+
+    List<Replay.Repeated> repeated() {
+        return List.copyOf(repeated);
+    }
+
+    @Override
+    <R> R of(Door.Passage<R> passage, EffectOutcome outcome) {
+        R recorded = super.of(passage, outcome);
+        if (kinds.contains(passage.effect().kind())) {
+            repeated.add(again(passage, recorded));
+        }
+        return recorded;
+    }
+
+    private <R> Replay.Repeated again(Door.Passage<R> passage, R recorded) {
+        Effect<?, R> effect = passage.effect();
+        Duration most = effect.within().orElse(MOST);
+        // Not the key of the recorded one: whoever honours that would do nothing.
+        Call call = new Call(run + "/" + passage.id().key() + "?replay", Instant.now().plus(most));
+        boolean same = false;
+        Optional<String> problem = Optional.empty();
+        try {
+            R result = Hands.perform(effect, call, most).result();
+            same =
+                    effect.isReproduced(
+                            recorded, Json.value(Json.bytes(result), effect.resultType()));
+        } catch (Hands.LeftBehind | RuntimeException e) {
+            problem = Optional.of(String.valueOf(e.getMessage()));
+        }
+        return new Replay.Repeated(passage.id().key(), effect.kind(), effect.name(), same, problem);
+    }
+}

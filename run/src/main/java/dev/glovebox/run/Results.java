@@ -1,0 +1,48 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Event.EffectOutcome;
+
+/** Gives nodes what was recorded of their effects. */
+class Results {
+
+    private final Journal journal;
+
+    Results(Journal journal) {
+        this.journal = journal;
+    }
+
+    /** What the node got, which may be an exception. */
+    <R> R of(Door.Passage<R> passage, EffectOutcome outcome) {
+        JsonNode details = outcome.details();
+        return switch (outcome.status()) {
+            case DONE ->
+                    Json.value(
+                            journal.content(outcome.result().orElseThrow()),
+                            passage.effect().resultType());
+            case FAILED -> {
+                Details.stop(details)
+                        .ifPresent(reason -> {
+                            throw new Stop(reason);
+                        });
+                JsonNode problem = details.path(Details.PROBLEM);
+                throw failed(
+                        passage,
+                        problem.path(Details.CODE).asText(),
+                        problem.path(Details.MESSAGE).asText());
+            }
+            case UNKNOWN -> throw unknown(passage);
+        };
+    }
+
+    static EffectFailed failed(Door.Passage<?> passage, String code, String message) {
+        Effect<?, ?> effect = passage.effect();
+        return new EffectFailed(effect.kind(), effect.name(), code, message);
+    }
+
+    OutcomeUnknown unknown(Door.Passage<?> passage) {
+        Effect<?, ?> effect = passage.effect();
+        String key = journal.run() + "/" + passage.id().key();
+        return new OutcomeUnknown(effect.kind(), effect.name(), key);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.glovebox.run;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A run of this process: goes on by itself, and can be waited for and cancelled. */
+public final class Run<S> {
+
+    private final Runs runs;
+    private final Graph<S> graph;
+    private final String name;
+    private CompletableFuture<Status<S>> status = new CompletableFuture<>();
+    private Scope scope = new Scope();
+    private List<OpenQuestion> questions = List.of();
+    private boolean working = true;
+
+    Run(Runs runs, Graph<S> graph, String name) {
+        this.runs = runs;
+        this.graph = graph;
+        this.name = name;
+    }
+
+    /** By which the run is found in the trace. */
+    public String name() {
+        return name;
+    }
+
+    Graph<S> graph() {
+        return graph;
+    }
+
+    /**
+     * Waits until the run has ended, or somebody must answer.
+     *
+     * @throws Suspended if the engine was closed before
+     * @throws dev.glovebox.trace.TraceException if it could not be recorded any more, or somebody
+     *     else has taken it over
+     */
+    public Status<S> await() {
+        CompletableFuture<Status<S>> current;
+        synchronized (this) {
+            current = status;
+        }
+        try {
+            return current.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException problem) {
+                throw problem;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Ends the run, wherever it is: what it does is interrupted, and it keeps the state that it has
+     * reached.
+     *
+     * @param by who wants that, for the record
+     */
+    public void cancel(String by) {
+        if (!halt(new StopReason.Cancelled(by))) {
+            runs.cancel(name, by);
+        }
+    }
+
+    /** Ends what is going on; whether anything was. */
+    synchronized boolean halt(StopReason reason) {
+        if (working) {
+            scope.cancel(reason);
+        }
+        return working;
+    }
+
+    /** Ends what is going on, and waits for it; a run that waits stays as it is. */
+    void suspend() {
+        boolean halted;
+        CompletableFuture<Status<S>> current;
+        synchronized (this) {
+            halted = working;
+            current = status;
+            scope.suspend();
+        }
+        if (halted) {
+            current.handle((any, problem) -> true).join();
+        }
+    }
+
+    synchronized Scope scope() {
+        return scope;
+    }
+
+    /** Whether it waits for an answer to such a question. */
+    synchronized List<OpenQuestion> questions() {
+        return working ? List.of() : questions;
+    }
+
+    /** Begins to work again; whether it did not do so already. */
+    synchronized boolean wake() {
+        if (working || !(status.getNow(null) instanceof Status.Waiting)) {
+            return false;
+        }
+        working = true;
+        questions = List.of();
+        status = new CompletableFuture<>();
+        scope = new Scope();
+        return true;
+    }
+
+    synchronized void rest(Status<S> reached) {
+        working = false;
+        if (reached instanceof Status.Waiting<S> waiting) {
+            questions = waiting.questions();
+        }
+        status.complete(reached);
+    }
+
+    synchronized void fail(Throwable problem) {
+        working = false;
+        status.completeExceptionally(problem);
+    }
+}

@@ -1,0 +1,298 @@
+package dev.glovebox.run;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state as JSON, in the parts that change: the members of its object.
+ *
+ * <p>A change is {@code {"append":{…},"drop":[…],"set":{…}}}, each part only if there is something
+ * in it; a list that only got longer is appended to, so that a conversation in a state costs what
+ * is added to it. A state that is no object changes as a whole: {@code {"value":…}}.
+ */
+final class Snapshot {
+
+    private static final byte[] EMPTY = ascii("{}");
+    private static final String APPEND = "\"append\"";
+    private static final String DROP = "\"drop\"";
+    private static final String SET = "\"set\"";
+    private static final String VALUE = "\"value\"";
+
+    private final byte[] json;
+    // By name, with its quotes; nothing if it is not an object.
+    private final @Nullable SequencedMap<String, Slice> members;
+
+    private Snapshot(byte[] json, @Nullable SequencedMap<String, Slice> members) {
+        this.json = json;
+        this.members = members;
+    }
+
+    /** Takes JSON as this package writes it, without white space. */
+    static Snapshot of(byte[] json) {
+        return new Snapshot(json, json[0] == '{' ? members(new Slice(json, 0, json.length)) : null);
+    }
+
+    byte[] json() {
+        return json;
+    }
+
+    /** An object of members that are JSON already. */
+    static byte[] object(SequencedMap<String, byte[]> members) {
+        Text text = new Text();
+        members.forEach(
+                (name, value) -> text.member("\"" + name + "\"").add(value, 0, value.length));
+        return text.add("{", "}");
+    }
+
+    /** A member of an object, as JSON. */
+    static Optional<byte[]> member(byte[] object, String name) {
+        return Optional.ofNullable(
+                        members(new Slice(object, 0, object.length)).get("\"" + name + "\""))
+                .map(Slice::bytes);
+    }
+
+    /** A change that makes it a value, whatever was before. */
+    static byte[] whole(byte[] value) {
+        Text text = new Text();
+        text.add("{" + VALUE + ":").add(value, 0, value.length).add("}");
+        return text.bytes();
+    }
+
+    /** The value of such a change. */
+    static byte[] value(byte[] delta) {
+        return member(delta, "value")
+                .orElseThrow(() -> new IllegalArgumentException("A change without a value"));
+    }
+
+    /** What makes another one out of this. */
+    byte[] to(Snapshot after) {
+        if (members == null || after.members == null) {
+            return Arrays.equals(json, after.json) ? EMPTY : whole(after.json);
+        }
+        Text append = new Text();
+        Text set = new Text();
+        for (Map.Entry<String, Slice> member : after.members.entrySet()) {
+            Slice now = member.getValue();
+            Slice before = members.get(member.getKey());
+            if (before != null && now.continues(before)) {
+                append.member(member.getKey()).add(now.behind(before));
+            } else if (!now.equals(before)) {
+                set.member(member.getKey()).add(now);
+            }
+        }
+        Text drop = new Text();
+        members.keySet().stream()
+                .filter(name -> !after.members.containsKey(name))
+                .forEach(name -> drop.element().add(name));
+        Text delta = new Text();
+        delta.part(APPEND, '{', append, '}').part(DROP, '[', drop, ']').part(SET, '{', set, '}');
+        return delta.add("{", "}");
+    }
+
+    /** Makes the change. */
+    Snapshot apply(byte[] delta) {
+        SequencedMap<String, Slice> change = members(new Slice(delta, 0, delta.length));
+        Slice whole = change.get(VALUE);
+        if (whole != null || members == null) {
+            return whole == null ? this : of(whole.bytes());
+        }
+        SequencedMap<String, Slice> next = new LinkedHashMap<>(members);
+        parts(change, APPEND).forEach((name, more) -> next.merge(name, more, Slice::plus));
+        parts(change, SET).forEach(next::put);
+        Slice drop = change.get(DROP);
+        if (drop != null) {
+            next.keySet().removeAll(elements(drop).keySet());
+        }
+        Text object = new Text();
+        next.forEach((name, value) -> object.member(name).add(value));
+        return of(object.add("{", "}"));
+    }
+
+    private static SequencedMap<String, Slice> parts(Map<String, Slice> change, String part) {
+        Slice members = change.get(part);
+        return members == null ? new LinkedHashMap<>() : members(members);
+    }
+
+    /** The members of an object, in their order. */
+    private static SequencedMap<String, Slice> members(Slice object) {
+        SequencedMap<String, Slice> found = new LinkedHashMap<>();
+        int at = object.from() + 1;
+        while (object.json()[at] != '}') {
+            int colon = end(object.json(), at);
+            int to = end(object.json(), colon + 1);
+            found.put(
+                    new String(object.json(), at, colon - at, StandardCharsets.UTF_8),
+                    new Slice(object.json(), colon + 1, to));
+            at = object.json()[to] == ',' ? to + 1 : to;
+        }
+        return found;
+    }
+
+    private static SequencedMap<String, Slice> elements(Slice array) {
+        SequencedMap<String, Slice> found = new LinkedHashMap<>();
+        int at = array.from() + 1;
+        while (array.json()[at] != ']') {
+            int to = end(array.json(), at);
+            Slice element = new Slice(array.json(), at, to);
+            found.put(new String(element.bytes(), StandardCharsets.UTF_8), element);
+            at = array.json()[to] == ',' ? to + 1 : to;
+        }
+        return found;
+    }
+
+    /** Where the value ends that begins here. */
+    private static int end(byte[] json, int from) {
+        int depth = 0;
+        for (int at = from; ; at++) {
+            switch (json[at]) {
+                case '"' -> {
+                    at = quote(json, at);
+                    if (depth == 0) {
+                        return at + 1;
+                    }
+                }
+                case '{', '[' -> depth++;
+                case '}', ']' -> {
+                    if (depth == 0) {
+                        return at;
+                    }
+                    if (--depth == 0) {
+                        return at + 1;
+                    }
+                }
+                case ',', ':' -> {
+                    if (depth == 0) {
+                        return at;
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    /** The quote at the end of a text. */
+    private static int quote(byte[] json, int from) {
+        int at = from + 1;
+        while (json[at] != '"') {
+            at += json[at] == '\\' ? 2 : 1;
+        }
+        return at;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Some of the bytes. */
+    private record Slice(byte[] json, int from, int to) {
+
+        int length() {
+            return to - from;
+        }
+
+        byte[] bytes() {
+            return Arrays.copyOfRange(json, from, to);
+        }
+
+        /** Whether this is a list that has all the elements of another one, and then some. */
+        boolean continues(Slice before) {
+            int common = before.length() - 1;
+            return json[from] == '['
+                    && before.json[before.from] == '['
+                    && length() > before.length()
+                    && (common == 1 || json[from + common] == ',')
+                    && Arrays.equals(
+                            json,
+                            from,
+                            from + common,
+                            before.json,
+                            before.from,
+                            before.from + common);
+        }
+
+        /** The list of what it has more. */
+        Slice behind(Slice before) {
+            int common = before.length() - 1;
+            byte[] more = Arrays.copyOfRange(json, from + common, to);
+            if (common == 1) {
+                return this;
+            }
+            more[0] = '[';
+            return new Slice(more, 0, more.length);
+        }
+
+        /** Both lists in one. */
+        Slice plus(Slice more) {
+            if (length() == 2) {
+                return more;
+            }
+            Text text = new Text();
+            text.add(json, from, to - 1).add(",").add(more.json, more.from + 1, more.to);
+            byte[] both = text.bytes();
+            return new Slice(both, 0, both.length);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Slice slice
+                    && Arrays.equals(json, from, to, slice.json, slice.from, slice.to);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes());
+        }
+    }
+
+    /** Text that is put together. */
+    private static final class Text {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        Text add(byte[] source, int from, int to) {
+            bytes.write(source, from, to - from);
+            return this;
+        }
+
+        Text add(Slice slice) {
+            return add(slice.json, slice.from, slice.to);
+        }
+
+        Text add(String text) {
+            bytes.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+            return this;
+        }
+
+        Text element() {
+            return bytes.size() == 0 ? this : add(",");
+        }
+
+        Text member(String name) {
+            return element().add(name).add(":");
+        }
+
+        Text part(String name, char open, Text content, char close) {
+            if (content.bytes.size() > 0) {
+                member(name).add(String.valueOf(open));
+                byte[] inner = content.bytes();
+                add(inner, 0, inner.length).add(String.valueOf(close));
+            }
+            return this;
+        }
+
+        byte[] bytes() {
+            return bytes.toByteArray();
+        }
+
+        byte[] add(String before, String after) {
+            Text whole = new Text().add(before);
+            byte[] inner = bytes();
+            return whole.add(inner, 0, inner.length).add(after).bytes();
+        }
+    }
+}

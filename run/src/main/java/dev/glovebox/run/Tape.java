@@ -1,0 +1,175 @@
+package dev.glovebox.run;
+
+import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.NodeFailed;
+import dev.glovebox.trace.Event.NodeFinished;
+import dev.glovebox.trace.Event.NodeStarted;
+import dev.glovebox.trace.Event.Noted;
+import dev.glovebox.trace.Event.RunClaimed;
+import dev.glovebox.trace.Event.RunFinished;
+import dev.glovebox.trace.Event.RunStarted;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is recorded of a run, by where in the graph it happened. */
+final class Tape {
+
+    private final Map<String, Taped> slots = new HashMap<>();
+    private final NavigableMap<String, List<Taped>> paths = new TreeMap<>();
+    private final Map<String, Long> ordinals = new HashMap<>();
+    private boolean secret;
+    private @Nullable RunStarted started;
+    private @Nullable RunFinished finished;
+    private Cost spent = Cost.NONE;
+    private Duration worked = Duration.ZERO;
+    private Instant since = Instant.EPOCH;
+    private Instant last = Instant.EPOCH;
+
+    /** An event, and when it was recorded. */
+    record Taped(long seq, Instant at, Event event) {}
+
+    /** Nothing is recorded yet. */
+    static Tape blank(boolean secret) {
+        Tape tape = new Tape();
+        tape.secret = secret;
+        return tape;
+    }
+
+    static Tape of(Stream<Entry> entries) {
+        Tape tape = new Tape();
+        entries.forEach(tape::add);
+        return tape;
+    }
+
+    private void add(Entry entry) {
+        Instant at = Instant.EPOCH.plus(entry.at(), ChronoUnit.MICROS);
+        Taped taped = new Taped(entry.seq(), at, entry.event());
+        switch (taped.event()) {
+            case RunStarted e -> {
+                started = e;
+                secret = e.input().salted();
+                since = at;
+            }
+            case RunClaimed e -> {
+                // Between the last record and this one nobody worked on it.
+                worked = worked();
+                since = at;
+            }
+            case NodeStarted e -> put(begin(e.path()), e.path(), taped);
+            case NodeFinished e -> put(end(e.path()), e.path(), taped);
+            case NodeFailed e -> put(end(e.path()), e.path(), taped);
+            case EffectIntent e -> {
+                put(doing(e.id().key()), e.id().path(), taped);
+                ordinals.merge(e.id().path(), e.id().ordinal(), Math::max);
+            }
+            case EffectOutcome e -> {
+                put(outcome(e.id().key()), e.id().path(), taped);
+                spent = spent.plus(Details.cost(e.details()));
+            }
+            case Noted e -> {
+                put(doing(key(e.path(), e.ordinal())), e.path(), taped);
+                ordinals.merge(e.path(), e.ordinal(), Math::max);
+            }
+            case RunFinished e -> finished = e;
+            case Event.BlobRedacted e -> {}
+            case Event.Other e -> {}
+        }
+        last = at;
+    }
+
+    private void put(String slot, String path, Taped taped) {
+        if (slots.putIfAbsent(slot, taped) == null) {
+            paths.computeIfAbsent(path, any -> new ArrayList<>()).add(taped);
+        }
+    }
+
+    static String begin(String path) {
+        return "> " + path;
+    }
+
+    static String end(String path) {
+        return "< " + path;
+    }
+
+    static String doing(String key) {
+        return "? " + key;
+    }
+
+    static String outcome(String key) {
+        return "! " + key;
+    }
+
+    /** Names what a node does. */
+    static String key(String path, long ordinal) {
+        return path + ":" + ordinal;
+    }
+
+    Optional<Taped> at(String slot) {
+        return Optional.ofNullable(slots.get(slot));
+    }
+
+    /** How much a node has done. */
+    long ordinal(String path) {
+        return ordinals.getOrDefault(path, 0L);
+    }
+
+    /** What happened in a node and in all that is within it, in the order of the record. */
+    List<Taped> within(String path) {
+        List<Taped> found = new ArrayList<>(paths.getOrDefault(path, List.of()));
+        // In the order of names all that begins with "path/" comes before "path0".
+        paths.subMap(path + "/", path + "0").values().forEach(found::addAll);
+        found.sort(Comparator.comparingLong(Taped::seq));
+        return found;
+    }
+
+    /** Intents of a kind that have no outcome. */
+    List<Taped> unanswered(String kind) {
+        return slots.values().stream()
+                .filter(taped ->
+                        taped.event() instanceof EffectIntent intent
+                                && intent.id().kind().equals(kind)
+                                && !slots.containsKey(outcome(intent.id().key())))
+                .sorted(Comparator.comparingLong(Taped::seq))
+                .toList();
+    }
+
+    RunStarted started() {
+        RunStarted first = started;
+        if (first == null) {
+            throw new NotReplayable("The record does not begin with the start of a run");
+        }
+        return first;
+    }
+
+    /** Whether the run's content is private. */
+    boolean isSecret() {
+        return secret;
+    }
+
+    Optional<RunFinished> finished() {
+        return Optional.ofNullable(finished);
+    }
+
+    Cost spent() {
+        return spent;
+    }
+
+    /** How long somebody has worked on it. */
+    Duration worked() {
+        return worked.plus(Duration.between(since, last));
+    }
+}

@@ -1,0 +1,271 @@
+package dev.glovebox.run;
+
+import dev.glovebox.trace.BlobRef;
+import dev.glovebox.trace.Event.NodeFinished;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Walks through a graph: from node to node, into graphs within graphs, and along branches at once.
+ *
+ * <p>It always begins at the start. A node that the journal knows as finished is not run but
+ * folded: its recorded change is made.
+ */
+final class Walk {
+
+    private final Journal journal;
+    private final Door door;
+    private final Desk desk;
+    private final Clock clock;
+    private final Parallel parallel;
+
+    Walk(Journal journal, Door door, Desk desk, Clock clock, Parallel parallel) {
+        this.journal = journal;
+        this.door = door;
+        this.desk = desk;
+        this.clock = clock;
+        this.parallel = parallel;
+    }
+
+    /**
+     * The state between two nodes.
+     *
+     * @param came what has come last: the change that made it
+     */
+    record Moment<S>(Snapshot snapshot, S value, BlobRef came) {
+
+        static <S> Moment<S> of(byte[] json, Class<S> type, BlobRef came) {
+            return new Moment<>(Snapshot.of(json), Json.value(json, type), came);
+        }
+    }
+
+    /** What one node leads to. */
+    private record Step<S>(Moment<S> after, String edge) {}
+
+    /** What a visit of a node does with its context. */
+    private interface Visit<T> {
+        T run(NodeContext context, Supplier<Duration> took) throws Exception;
+    }
+
+    /**
+     * Walks to the end.
+     *
+     * @param prefix of the paths of all nodes
+     * @param reached is told each state on the way
+     */
+    <S> Moment<S> through(
+            Graph<S> graph,
+            String prefix,
+            Moment<S> first,
+            Scope scope,
+            Consumer<Moment<S>> reached) {
+        Map<String, Integer> visits = new HashMap<>();
+        Moment<S> now = first;
+        String node = graph.start();
+        while (!node.equals(Graph.END)) {
+            int visit = visits.merge(node, 1, Integer::sum);
+            if (visit > graph.mostVisits()) {
+                String what =
+                        "The node " + prefix + node + " was visited " + (visit - 1) + " times";
+                throw new Stop(new StopReason.LoopDetected(what));
+            }
+            Step<S> step = step(graph, node, prefix + node + "#" + visit, now, scope);
+            now = step.after();
+            reached.accept(now);
+            node = step.edge();
+        }
+        return now;
+    }
+
+    private <S> Step<S> step(Graph<S> graph, String node, String path, Moment<S> now, Scope scope) {
+        Optional<NodeFinished> recorded = journal.folded(path);
+        if (recorded.isPresent()) {
+            return fold(graph, node, path, now, recorded.get());
+        }
+        return visit(
+                path,
+                now.came(),
+                scope,
+                (context, took) -> {
+                    S result = work(graph.place(node), path, now, context, scope);
+                    Snapshot after = Snapshot.of(Json.bytes(given(result, path)));
+                    S value = Json.value(after.json(), graph.state());
+                    String edge = graph.next(node, value);
+                    context.close();
+                    BlobRef delta =
+                            journal.finished(path, now.snapshot().to(after), edge, took.get());
+                    return new Step<>(new Moment<>(after, value, delta), edge);
+                });
+    }
+
+    private <S> Step<S> fold(
+            Graph<S> graph, String node, String path, Moment<S> now, NodeFinished recorded) {
+        door.fold(path);
+        Snapshot after = now.snapshot().apply(journal.content(recorded.delta()));
+        S value = Json.value(after.json(), graph.state());
+        String edge = graph.next(node, value);
+        if (!edge.equals(recorded.edge())) {
+            journal.different(
+                    recorded, new Divergence(path, "edge of node.finished", recorded.edge(), edge));
+        }
+        return new Step<>(new Moment<>(after, value, recorded.delta()), edge);
+    }
+
+    private static <T> T given(T result, String path) {
+        if (result == null) {
+            throw new NullPointerException("The node " + path + " gave nothing back");
+        }
+        return result;
+    }
+
+    /** Runs a node, and records that it began, and that it failed, if it does. */
+    private <T> T visit(String path, BlobRef input, Scope scope, Visit<T> visit) {
+        // Not before: a run that is cancelled while it rests still has the state it had reached.
+        scope.check();
+        journal.started(path, input);
+        long begin = System.nanoTime();
+        Supplier<Duration> took = () -> Duration.ofNanos(System.nanoTime() - begin);
+        NodeContext context = new NodeContext(door, desk, journal, clock, parallel, path, scope);
+        try {
+            return visit.run(context, took);
+        } catch (Unwinding | TraceStopped e) {
+            throw e;
+        } catch (Throwable e) {
+            context.rethrow();
+            TraceStopped.check(e);
+            // What fails because it was interrupted has not failed.
+            scope.check();
+            context.close();
+            if (e instanceof Stop stop) {
+                journal.failed(path, "stopped: " + stop.reason().word(), took.get());
+                throw stop;
+            }
+            NodeFailure failure = NodeFailure.of(path, e);
+            journal.failed(path, failure.problem(), took.get());
+            throw failure;
+        }
+    }
+
+    private <S> S work(Place<S> place, String path, Moment<S> now, NodeContext context, Scope scope)
+            throws Exception {
+        return switch (place) {
+            case Place.Single<S> single -> call(single.node(), path, now.value(), context, scope);
+            case Place.FanOut<S, ?> fan -> fanOut(fan, path, now, scope);
+            case Place.Each<S, ?, ?> each -> each(each, path, now, scope);
+        };
+    }
+
+    private <I, O> O call(Node<I, O> node, String path, I input, NodeContext context, Scope scope)
+            throws Exception {
+        return node instanceof Place.Nested<I, ?, O> nested
+                ? nested(nested, path, input, scope)
+                : node.run(input, context);
+    }
+
+    private <I, T, O> O nested(Place.Nested<I, T, O> nested, String path, I input, Scope scope) {
+        Graph<T> graph = nested.graph();
+        byte[] state = Json.bytes(given(nested.into().apply(input), path));
+        Moment<T> first = Moment.of(state, graph.state(), keep(path + "/" + graph.start(), state));
+        T last = through(graph, path + "/", first, scope, now -> {}).value();
+        return nested.back().apply(input, last);
+    }
+
+    /** Keeps what a node is given; the first node of a graph within a graph, or a branch. */
+    private BlobRef keep(String path, byte[] content) {
+        return journal.input(path, content);
+    }
+
+    private <S, R> S fanOut(Place.FanOut<S, R> fan, String path, Moment<S> now, Scope scope) {
+        List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
+        for (Place.Branch<S, R> branch : fan.branches()) {
+            String inner = path + "/" + branch.name();
+            branches.add(
+                    new Parallel.Work<>(
+                            inner,
+                            own ->
+                                    branch(
+                                            inner,
+                                            now::came,
+                                            now.value(),
+                                            branch.node(),
+                                            fan.result(),
+                                            own)));
+        }
+        return join(branches, Integer.MAX_VALUE, fan.join(), now, scope);
+    }
+
+    private <S, T, R> S each(Place.Each<S, T, R> each, String path, Moment<S> now, Scope scope) {
+        List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
+        List<T> items = each.items().apply(now.value());
+        for (int i = 0; i < items.size(); i++) {
+            T item = items.get(i);
+            String inner = path + "/" + i;
+            branches.add(
+                    new Parallel.Work<>(
+                            inner,
+                            own ->
+                                    branch(
+                                            inner,
+                                            () -> keep(inner, Json.bytes(item)),
+                                            item,
+                                            each.node(),
+                                            each.result(),
+                                            own)));
+        }
+        return join(branches, each.atOnce(), each.join(), now, scope);
+    }
+
+    private <S, R> S join(
+            List<Parallel.Work<Settled<R>>> branches,
+            int atOnce,
+            Join<S, R> join,
+            Moment<S> now,
+            Scope scope) {
+        List<Settled<R>> settled =
+                parallel.settle(
+                        branches,
+                        scope,
+                        atOnce,
+                        join.isStrict(),
+                        problem -> {
+                            if (!join.isStrict() && problem instanceof NodeFailure failure) {
+                                return new Settled.Failed<>(failure.path(), failure.problem());
+                            }
+                            throw problem;
+                        });
+        return join.reduce(now.value(), settled);
+    }
+
+    private <I, R> Settled<R> branch(
+            String path,
+            Supplier<BlobRef> given,
+            I input,
+            Node<I, R> node,
+            Class<R> type,
+            Scope scope) {
+        Optional<NodeFinished> recorded = journal.folded(path);
+        if (recorded.isPresent()) {
+            door.fold(path);
+            byte[] result = Snapshot.value(journal.content(recorded.get().delta()));
+            return new Settled.Done<>(Json.value(result, type));
+        }
+        return visit(
+                path,
+                given.get(),
+                scope,
+                (context, took) -> {
+                    byte[] result =
+                            Json.bytes(given(call(node, path, input, context, scope), path));
+                    context.close();
+                    journal.finished(path, Snapshot.whole(result), "", took.get());
+                    return new Settled.Done<>(Json.value(result, type));
+                });
+    }
+}
