@@ -1,5 +1,7 @@
 package dev.glovebox.run;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -28,6 +30,10 @@ final class Json {
                     .addModule(new Jdk8Module())
                     .addModule(new JavaTimeModule())
                     .addModule(new SimpleModule().addSerializer(Set.class, new OrderedSet()))
+                    // What a record says of itself beside its components is not written.
+                    .visibility(PropertyAccessor.GETTER, JsonAutoDetect.Visibility.NONE)
+                    .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
+                    .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
                     .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                     .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                     .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
