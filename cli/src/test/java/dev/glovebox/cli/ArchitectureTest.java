@@ -45,7 +45,8 @@ class ArchitectureTest {
                                     "sandbox-docker",
                                     "sandbox-microvm",
                                     "sandbox-wasm",
-                                    "sandbox-opensandbox")));
+                                    "sandbox-opensandbox")),
+                    Map.entry("bench", Set.of("cli")));
 
     private static final JavaClasses CLASSES =
             new ClassFileImporter()

@@ -1,0 +1,51 @@
+package dev.glovebox.bench;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Things that are measured in turn, and compared with the first of them.
+ *
+ * @param unit what is counted, in the plural
+ * @param benchmarks a class whose benchmarks all count that
+ */
+record Comparison(String name, String unit, Class<?> benchmarks, List<Contender> contenders) {
+
+    /** All there are; a new one is a class of benchmarks, and a line here. */
+    static final List<Comparison> ALL =
+            List.of(
+                    new Comparison(
+                            "append",
+                            "records",
+                            AppendBenchmark.class,
+                            List.of(
+                                    Contender.of("raw", "SQLite inserts of the same bytes"),
+                                    Contender.of("recorder", "recorded by 64 virtual threads")
+                                            .bar(50_000))),
+                    new Comparison(
+                            "verify",
+                            "records",
+                            VerifyBenchmark.class,
+                            List.of(
+                                    Contender.of("sha256", "SHA-256 of the export alone"),
+                                    Contender.of("file", "verified from the export").bar(300_000),
+                                    Contender.of("store", "verified from SQLite").bar(300_000))));
+
+    /**
+     * One of them.
+     *
+     * @param method the benchmark
+     * @param name for people
+     * @param bar what it should reach on two cores, in units per second
+     */
+    record Contender(String method, String name, OptionalDouble bar) {
+
+        static Contender of(String method, String name) {
+            return new Contender(method, name, OptionalDouble.empty());
+        }
+
+        Contender bar(double perSecond) {
+            return new Contender(method, name, OptionalDouble.of(perSecond));
+        }
+    }
+}

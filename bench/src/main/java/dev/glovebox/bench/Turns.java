@@ -1,0 +1,74 @@
+package dev.glovebox.bench;
+
+import dev.glovebox.bench.Comparison.Contender;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Measures the contenders of a comparison in turn, each time in a JVM of its own.
+ *
+ * <p>JMH by itself would measure one to the end and then the next; on a machine that has other work
+ * to do such figures cannot be compared.
+ */
+final class Turns {
+
+    private static final TimeValue ITERATION = TimeValue.seconds(2);
+    private static final int WARM_UPS = 2;
+    private static final int ITERATIONS = 3;
+
+    private final int rounds;
+    private final PrintStream progress;
+
+    Turns(int rounds, PrintStream progress) {
+        this.rounds = rounds;
+        this.progress = progress;
+    }
+
+    List<Row> measure(Comparison comparison) throws RunnerException {
+        Map<Contender, List<Double>> figures = new LinkedHashMap<>();
+        for (int round = 1; round <= rounds; round++) {
+            for (Contender contender : comparison.contenders()) {
+                progress.printf(
+                        "%s, round %d of %d: %s%n",
+                        comparison.name(), round, rounds, contender.name());
+                figures.computeIfAbsent(contender, any -> new ArrayList<>())
+                        .add(perSecond(comparison, contender));
+            }
+        }
+        List<Double> first = figures.values().iterator().next();
+        return figures.entrySet().stream()
+                .map(entry -> Row.of(entry.getKey(), entry.getValue(), first))
+                .toList();
+    }
+
+    private static double perSecond(Comparison comparison, Contender contender)
+            throws RunnerException {
+        String benchmark = comparison.benchmarks().getName() + "." + contender.method();
+        Options options =
+                new OptionsBuilder()
+                        .include("^" + Pattern.quote(benchmark) + "$")
+                        .mode(Mode.Throughput)
+                        .forks(1)
+                        .warmupIterations(WARM_UPS)
+                        .warmupTime(ITERATION)
+                        .measurementIterations(ITERATIONS)
+                        .measurementTime(ITERATION)
+                        .shouldFailOnError(true)
+                        .verbosity(VerboseMode.SILENT)
+                        .build();
+        RunResult result = new Runner(options).runSingle();
+        return result.getPrimaryResult().getScore();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.glovebox.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.glovebox.bench.Comparison.Contender;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+
+    private static final Contender SLOW = Contender.of("slow", "the slow one").bar(75);
+    private static final Contender FIRST = Contender.of("first", "the first one");
+    private static final Comparison COMPARISON =
+            new Comparison("test", "things", ReportTest.class, List.of(FIRST, SLOW));
+
+    /** In the second round the machine was busy, for both of them. */
+    private static List<Row> rows() {
+        List<Double> first = List.of(100.0, 10.0, 110.0);
+        return List.of(Row.of(FIRST, first, first), Row.of(SLOW, List.of(50.0, 4.0, 66.0), first));
+    }
+
+    @Test
+    void contendersAreComparedRoundByRound() {
+        Row slow = rows().getLast();
+        assertThat(slow.ratio()).isEqualTo(0.5);
+        assertThat(slow.median()).isEqualTo(50);
+        assertThat(Row.of(SLOW, List.of(2.0, 4.0), List.of(1.0, 1.0)).median()).isEqualTo(3);
+    }
+
+    @Test
+    void aTableHasALineForEach() {
+        assertThat(Report.table(COMPARISON, rows()).lines())
+                .containsExactly(
+                        "test                                     things/s          lowest - highest   ratio        bar",
+                        "the first one                                 100                  10 - 110    1.00",
+                        "the slow one                                   50                    4 - 66    0.50         75");
+    }
+
+    @Test
+    void aDocumentHasTheSameFigures() {
+        assertThat(Report.json(COMPARISON, rows()))
+                .hasToString(
+                        "{\"bench\":\"test\",\"unit\":\"things\",\"rows\":["
+                                + "{\"name\":\"first\",\"per_second\":100,\"lowest\":10,\"highest\":110,"
+                                + "\"ratio\":1.0,\"rounds\":3},"
+                                + "{\"name\":\"slow\",\"per_second\":50,\"lowest\":4,\"highest\":66,"
+                                + "\"ratio\":0.5,\"rounds\":3,\"bar\":75.0}]}");
+    }
+
+    @Test
+    void whatIsAskedForIsUnderstoodOrRefused() {
+        assertThat(Main.Request.of(List.of()))
+                .isEqualTo(new Main.Request(Comparison.ALL, 5, false));
+        assertThat(Main.Request.of(List.of("verify", "--rounds", "2", "--json")))
+                .isEqualTo(new Main.Request(List.of(Comparison.ALL.get(1)), 2, true));
+        for (List<String> wrong :
+                List.of(
+                        List.of("nothing"),
+                        List.of("--rounds"),
+                        List.of("--rounds", "0"),
+                        List.of("--rounds", "many"))) {
+            assertThatThrownBy(() -> Main.Request.of(wrong))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}
