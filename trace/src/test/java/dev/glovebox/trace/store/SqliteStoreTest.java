@@ -151,7 +151,7 @@ class SqliteStoreTest extends StoreKit {
     void recordsAreReadByAnIndex() throws SQLException {
         open().close();
         assertThat(plan(Queries.LINES))
-                .contains("SEARCH places USING PRIMARY KEY (run=? AND seq>?)")
+                .contains("SEARCH places USING PRIMARY KEY (run=? AND seq>? AND seq<?)")
                 .contains("SEARCH appended USING INTEGER PRIMARY KEY (rowid=?)")
                 .contains("SEARCH appended USING INTEGER PRIMARY KEY (rowid>?)")
                 .doesNotContain("SCAN appended");
