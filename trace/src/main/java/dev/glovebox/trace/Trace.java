@@ -189,7 +189,17 @@ public final class Trace implements AutoCloseable {
      * @throws NoSuchRun if no run refers to it, or one that is not finished
      */
     public void redact(String digest, String reason) {
-        Set<String> runs = new TreeSet<>(store.referring(digest));
+        Set<String> runs;
+        do {
+            runs = new TreeSet<>(store.referring(digest));
+            recordRedaction(runs, digest, reason);
+            // Last: content that is gone without a record of it would be tampering. A run that has
+            // named it since has no such record, and is the reason to begin again.
+        } while (!store.erase(digest, runs));
+        notary.await();
+    }
+
+    private void recordRedaction(Set<String> runs, String digest, String reason) {
         if (runs.isEmpty()) {
             throw new NoSuchRun("No run refers to the blob " + digest);
         }
@@ -202,9 +212,6 @@ public final class Trace implements AutoCloseable {
             }
         }
         runs.forEach(run -> recordRedaction(run, digest, reason));
-        // Last: content that is gone without a record of it would be tampering.
-        store.erase(digest);
-        notary.await();
     }
 
     private void recordRedaction(String run, String digest, String reason) {

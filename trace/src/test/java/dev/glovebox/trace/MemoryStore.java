@@ -37,6 +37,7 @@ public final class MemoryStore implements TraceStore {
     final NavigableMap<Long, Signed> heads = new TreeMap<>();
     final Map<String, Long> noted = new HashMap<>();
     final List<Signed> rotations = new ArrayList<>();
+    volatile Runnable beforeErasing = () -> {};
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
     @Override
@@ -47,6 +48,9 @@ public final class MemoryStore implements TraceStore {
             if (run.size() != append.seq() || !end.equals(append.prev())) {
                 return CompletableFuture.failedFuture(new Conflict(append.run(), append.seq()));
             }
+            if (!hold(append)) {
+                return CompletableFuture.failedFuture(new NotKept("Some content is not here"));
+            }
             append.blobs().forEach(blob -> blobs.putIfAbsent(blob.digest(), blob));
             for (String digest : append.references()) {
                 referring.computeIfAbsent(digest, any -> new HashSet<>()).add(append.run());
@@ -56,6 +60,12 @@ public final class MemoryStore implements TraceStore {
         }
         watchers.forEach(Runnable::run);
         return CompletableFuture.completedFuture(null);
+    }
+
+    private boolean hold(Append append) {
+        Set<String> without = new HashSet<>(append.references());
+        append.blobs().forEach(blob -> without.remove(blob.digest()));
+        return blobs.keySet().containsAll(without);
     }
 
     /** The records of a run themselves, for whoever wants to change them. */
@@ -140,8 +150,15 @@ public final class MemoryStore implements TraceStore {
     }
 
     @Override
-    public synchronized void erase(String digest) {
-        blobs.remove(digest);
+    public boolean erase(String digest, Set<String> runs) {
+        beforeErasing.run();
+        synchronized (this) {
+            if (!runs.containsAll(referring(digest))) {
+                return false;
+            }
+            blobs.remove(digest);
+            return true;
+        }
     }
 
     @Override

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +115,52 @@ class PrivacyTest {
             assertThatThrownBy(() -> here.trace.redact("0".repeat(64), "test"))
                     .isInstanceOf(NoSuchRun.class)
                     .hasMessageContaining("No run refers");
+        }
+    }
+
+    @Test
+    void aRunThatCameInTheMeantimeIsRedactedAsWell() {
+        try (Installation here = new Installation(home.resolve("keys"))) {
+            String old = here.finished("same", 4);
+            List<String> came = new ArrayList<>();
+            here.store.beforeErasing =
+                    () -> {
+                        if (came.isEmpty()) {
+                            came.add(here.finished("same", 4));
+                        }
+                    };
+            String digest = Digests.hex(Installation.utf8("input of same"));
+            here.trace.redact(digest, "test");
+
+            assertThat(here.trace.blob(digest)).isEmpty();
+            for (String run : List.of(old, came.getFirst())) {
+                assertThat(here.trace.entries(run, 4).map(Entry::event))
+                        .containsExactly(new Event.BlobRedacted(digest, "test"));
+                assertThat(here.trace.verify(run)).isInstanceOf(Verdict.Intact.class);
+            }
+        }
+    }
+
+    @Test
+    void aRunThatCameInTheMeantimeAndIsNotFinishedKeepsIt() {
+        try (Installation here = new Installation(home.resolve("keys"))) {
+            String old = here.finished("same", 4);
+            List<Recorder> came = new ArrayList<>();
+            here.store.beforeErasing = () -> came.add(here.unfinished("same", 3));
+            String digest = Digests.hex(Installation.utf8("input of same"));
+
+            assertThatThrownBy(() -> here.trace.redact(digest, "test"))
+                    .isInstanceOf(NoSuchRun.class)
+                    .hasMessageContaining(came.getFirst().run())
+                    .hasMessageContaining("not finished");
+            assertThat(here.trace.blob(digest)).isPresent();
+            here.store.beforeErasing = () -> {};
+            came.getFirst().finish("Completed", Optional.empty());
+            for (String run : List.of(old, came.getFirst().run())) {
+                assertThat(here.trace.verify(run)).isInstanceOf(Verdict.Intact.class);
+            }
+            here.trace.redact(digest, "test");
+            assertThat(here.trace.blob(digest)).isEmpty();
         }
     }
 

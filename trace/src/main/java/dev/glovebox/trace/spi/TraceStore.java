@@ -22,7 +22,8 @@ public interface TraceStore extends AutoCloseable {
      * and those of many threads share what makes them durable.
      *
      * @return fails with {@link Conflict} if the run does not end with the record that this
-     *     continues, and with {@link NotKept} if it could not be kept; then nothing of it was
+     *     continues, and with {@link NotKept} if it could not be kept, or refers to content that
+     *     neither comes with it nor is here; then nothing of it was kept
      */
     CompletableFuture<Void> append(Append append);
 
@@ -40,10 +41,13 @@ public interface TraceStore extends AutoCloseable {
     Set<String> referring(String digest);
 
     /**
-     * Deletes content and salt, so that nothing of either is left in the store's files. What refers
-     * to it stays as it is.
+     * Deletes content and salt, so that nothing of either is left in the store's files; unless by
+     * now another run than these has named it, and then nothing happens. What refers to it stays as
+     * it is.
+     *
+     * @return whether it is gone
      */
-    void erase(String digest);
+    boolean erase(String digest, Set<String> runs);
 
     /**
      * Continues the log, unless it has another size by now; then nothing happens.

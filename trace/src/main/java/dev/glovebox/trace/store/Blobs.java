@@ -1,13 +1,16 @@
 package dev.glovebox.trace.store;
 
 import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.spi.Append;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes and reads content, in parts of bounded size. */
@@ -18,6 +21,7 @@ final class Blobs implements AutoCloseable {
 
     private final PreparedStatement insert;
     private final PreparedStatement refer;
+    private final PreparedStatement find;
 
     Blobs(Connection connection) throws SQLException {
         insert =
@@ -27,6 +31,7 @@ final class Blobs implements AutoCloseable {
         refer =
                 connection.prepareStatement(
                         "INSERT INTO refs (digest, run) VALUES (?, ?) ON CONFLICT DO NOTHING");
+        find = connection.prepareStatement("SELECT part FROM blobs WHERE digest = ? AND part = 0");
     }
 
     /** Keeps content, unless it is there already. */
@@ -55,12 +60,37 @@ final class Blobs implements AutoCloseable {
         refer.executeUpdate();
     }
 
-    static void delete(Connection connection, byte[] digest) throws SQLException {
+    /** Whether all content that comes without the append that refers to it is there. */
+    boolean hold(Append append, Set<String> coming) throws SQLException {
+        if (append.references().isEmpty()) {
+            return true;
+        }
+        Set<String> without = new HashSet<>(append.references());
+        append.blobs().forEach(blob -> without.remove(blob.digest()));
+        without.removeAll(coming);
+        for (String digest : without) {
+            find.setBytes(1, HEX.parseHex(digest));
+            try (ResultSet rows = find.executeQuery()) {
+                if (!rows.next()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Deletes content, unless another run than these refers to it. */
+    static boolean delete(Connection connection, String digest, Set<String> runs)
+            throws SQLException {
+        if (!runs.containsAll(Queries.referring(connection, digest))) {
+            return false;
+        }
         try (PreparedStatement delete =
                 connection.prepareStatement("DELETE FROM blobs WHERE digest = ?")) {
-            delete.setBytes(1, digest);
+            delete.setBytes(1, HEX.parseHex(digest));
             delete.executeUpdate();
         }
+        return true;
     }
 
     /** Finds content; none, if somebody erases it in the meantime. */
@@ -103,5 +133,6 @@ final class Blobs implements AutoCloseable {
     public void close() throws SQLException {
         insert.close();
         refer.close();
+        find.close();
     }
 }

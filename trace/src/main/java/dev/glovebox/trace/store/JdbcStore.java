@@ -10,7 +10,6 @@ import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.Signed;
 import dev.glovebox.trace.spi.TraceStore;
 import java.sql.SQLException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -86,14 +85,8 @@ final class JdbcStore implements TraceStore {
     }
 
     @Override
-    public void erase(String digest) {
-        if (Digests.valid(digest)) {
-            byte[] raw = HexFormat.of().parseHex(digest);
-            writer.call(ledger -> {
-                ledger.erase(raw);
-                return true;
-            });
-        }
+    public boolean erase(String digest, Set<String> runs) {
+        return !Digests.valid(digest) || writer.call(ledger -> ledger.erase(digest, runs));
     }
 
     @Override

@@ -4,8 +4,8 @@ import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.LogAppend;
 import dev.glovebox.trace.spi.Signed;
 import java.sql.SQLException;
-import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Writes to a database through one connection, for one thread. What a method did is durable when it
@@ -16,15 +16,20 @@ interface Ledger extends AutoCloseable {
     /**
      * Appends all that continue their runs, in this order.
      *
-     * @return which ones did
+     * @return what became of each
      */
-    BitSet keep(List<Append> group) throws SQLException;
+    List<Fate> keep(List<Append> group) throws SQLException;
 
     boolean extend(LogAppend append) throws SQLException;
 
     void rotate(Signed rotation) throws SQLException;
 
-    void erase(byte[] digest) throws SQLException;
+    /**
+     * Deletes content, unless a run that is not among these refers to it.
+     *
+     * @return whether it is gone
+     */
+    boolean erase(String digest, Set<String> runs) throws SQLException;
 
     @Override
     void close() throws SQLException;

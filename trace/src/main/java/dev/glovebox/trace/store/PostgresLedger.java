@@ -13,17 +13,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Writes to PostgreSQL. Others write at the same time; whoever appends to a run locks its row. All
  * lock rows of runs in the order of their names, and then content in the order of its digests: so
- * nobody waits in a circle.
+ * nobody waits in a circle. Whoever erases keeps all others from referring to anything, so that
+ * what he sees of who refers to the content stays true until it is gone.
  */
 final class PostgresLedger implements Ledger {
 
@@ -31,6 +33,7 @@ final class PostgresLedger implements Ledger {
     private final Statement statement;
     private final Blobs blobs;
     private final PreparedStatement start;
+    private final PreparedStatement unstart;
     private final PreparedStatement lock;
     private final PreparedStatement insert;
     private final PreparedStatement move;
@@ -44,6 +47,9 @@ final class PostgresLedger implements Ledger {
                 connection.prepareStatement(
                         "INSERT INTO run_rows (name, kind, title, folded, started_at, records,"
                                 + " last_hash) VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING");
+        unstart =
+                connection.prepareStatement(
+                        "DELETE FROM run_rows WHERE name = ANY (?) AND records = 0");
         lock =
                 connection.prepareStatement(
                         "SELECT name, id, records, last_hash, finished_at IS NOT NULL"
@@ -60,31 +66,48 @@ final class PostgresLedger implements Ledger {
     }
 
     @Override
-    public BitSet keep(List<Append> group) throws SQLException {
-        BitSet kept = new BitSet(group.size());
+    public List<Fate> keep(List<Append> group) throws SQLException {
+        List<Fate> fates = new ArrayList<>();
+        if (group.stream().anyMatch(append -> !append.references().isEmpty())) {
+            statement.execute("LOCK TABLE refs IN ROW EXCLUSIVE MODE");
+        }
         startNew(group);
         Map<String, Head> heads = lock(group);
         List<Blob> content = new ArrayList<>();
-        for (int i = 0; i < group.size(); i++) {
-            Append append = group.get(i);
+        Set<String> coming = new HashSet<>();
+        for (Append append : group) {
             Head head = heads.getOrDefault(append.run(), Head.NONE);
-            if (head.id() != 0 && head.isContinuedBy(append)) {
+            Fate fate = fate(append, head, coming);
+            fates.add(fate);
+            if (fate == Fate.KEPT) {
                 Head after = head.after(append);
                 heads.put(append.run(), after);
                 write(append, after);
                 content.addAll(append.blobs());
-                kept.set(i);
+                append.blobs().forEach(blob -> coming.add(blob.digest()));
             }
         }
         insert.executeBatch();
         move.executeBatch();
+        if (fates.contains(Fate.CONTENT_GONE)) {
+            // Runs that would have begun with it: all others have records.
+            unstart.setArray(1, names(group));
+            unstart.executeUpdate();
+        }
         content.sort(Comparator.comparing(Blob::digest));
         for (Blob blob : content) {
             blobs.keep(blob);
         }
         statement.execute("NOTIFY " + PostgresNews.CHANNEL);
         connection.commit();
-        return kept;
+        return fates;
+    }
+
+    private Fate fate(Append append, Head head, Set<String> coming) throws SQLException {
+        if (head.id() == 0 || !head.isContinuedBy(append)) {
+            return Fate.CONFLICT;
+        }
+        return blobs.hold(append, coming) ? Fate.KEPT : Fate.CONTENT_GONE;
     }
 
     /** Makes the rows of runs that begin, so that they can be locked like all others. */
@@ -108,10 +131,7 @@ final class PostgresLedger implements Ledger {
     }
 
     private Map<String, Head> lock(List<Append> group) throws SQLException {
-        Array names =
-                connection.createArrayOf(
-                        "text", group.stream().map(Append::run).distinct().toArray());
-        lock.setArray(1, names);
+        lock.setArray(1, names(group));
         Map<String, Head> heads = new HashMap<>();
         try (ResultSet rows = lock.executeQuery()) {
             while (rows.next()) {
@@ -125,6 +145,11 @@ final class PostgresLedger implements Ledger {
             }
         }
         return heads;
+    }
+
+    private Array names(List<Append> group) throws SQLException {
+        return connection.createArrayOf(
+                "text", group.stream().map(Append::run).distinct().toArray());
     }
 
     private void write(Append append, Head after) throws SQLException {
@@ -171,12 +196,18 @@ final class PostgresLedger implements Ledger {
     }
 
     @Override
-    public void erase(byte[] digest) throws SQLException {
-        Blobs.delete(connection, digest);
+    public boolean erase(String digest, Set<String> runs) throws SQLException {
+        // Waits for those who are about to refer to it.
+        statement.execute("LOCK TABLE refs IN SHARE MODE");
+        boolean gone = Blobs.delete(connection, digest, runs);
         connection.commit();
+        if (!gone) {
+            return false;
+        }
         connection.setAutoCommit(true);
         statement.execute("VACUUM blobs");
         connection.setAutoCommit(false);
+        return true;
     }
 
     @Override

@@ -10,11 +10,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.BitSet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Writes to a file of SQLite. */
 final class SqliteLedger implements Ledger {
@@ -54,24 +55,24 @@ final class SqliteLedger implements Ledger {
     }
 
     @Override
-    public BitSet keep(List<Append> group) throws SQLException {
-        BitSet kept = new BitSet(group.size());
+    public List<Fate> keep(List<Append> group) throws SQLException {
+        List<Fate> fates = new ArrayList<>();
         begin.execute();
         heads.catchUp();
         long place = heads.place();
         Map<String, Head> changed = new HashMap<>();
-        for (int i = 0; i < group.size(); i++) {
-            Append append = group.get(i);
+        for (Append append : group) {
             Head head = changed.get(append.run());
             if (head == null) {
                 head = heads.of(append.run());
             }
-            if (head.isContinuedBy(append)) {
+            Fate fate = fate(append, head);
+            fates.add(fate);
+            if (fate == Fate.KEPT) {
                 Head after = head.id() == 0 ? head.with(started(append)) : head;
                 after = after.after(append);
                 place = write(append, after, place);
                 changed.put(append.run(), after);
-                kept.set(i);
             }
         }
         insert.executeBatch();
@@ -81,7 +82,14 @@ final class SqliteLedger implements Ledger {
         }
         commit.execute();
         heads.moved(changed, place, settle);
-        return kept;
+        return fates;
+    }
+
+    private Fate fate(Append append, Head head) throws SQLException {
+        if (!head.isContinuedBy(append)) {
+            return Fate.CONFLICT;
+        }
+        return blobs.hold(append, Set.of()) ? Fate.KEPT : Fate.CONTENT_GONE;
     }
 
     private long started(Append append) throws SQLException {
@@ -159,14 +167,20 @@ final class SqliteLedger implements Ledger {
      * emptied, which has to wait for those who read an older state.
      */
     @Override
-    public void erase(byte[] digest) throws SQLException {
-        Blobs.delete(connection, digest);
+    public boolean erase(String digest, Set<String> runs) throws SQLException {
+        begin.execute();
+        boolean gone = Blobs.delete(connection, digest, runs);
+        commit.execute();
+        if (!gone) {
+            return false;
+        }
         try (ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
             row.next();
             if (row.getInt(1) != 0) {
                 throw new SQLException("it is deleted, but a copy is still in use: erase it again");
             }
         }
+        return true;
     }
 
     @Override

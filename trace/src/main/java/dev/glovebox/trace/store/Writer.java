@@ -6,7 +6,6 @@ import dev.glovebox.trace.TraceException;
 import dev.glovebox.trace.spi.Append;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -143,9 +142,9 @@ final class Writer implements AutoCloseable {
     // Everything is caught: a writer that died would leave all others waiting for ever.
     private void keep(List<Pending> group) {
         try {
-            BitSet kept = ledger().keep(group.stream().map(Pending::append).toList());
+            List<Fate> fates = ledger().keep(group.stream().map(Pending::append).toList());
             // Not here: whoever waits may go on to do anything, and the next group is waiting.
-            Thread.startVirtualThread(() -> acknowledge(group, kept));
+            Thread.startVirtualThread(() -> acknowledge(group, fates));
             afterwards.run();
         } catch (Throwable e) {
             NotKept problem = broken(e);
@@ -154,16 +153,27 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    private static void acknowledge(List<Pending> group, BitSet kept) {
+    private static void acknowledge(List<Pending> group, List<Fate> fates) {
         for (int i = 0; i < group.size(); i++) {
-            Pending pending = group.get(i);
-            if (kept.get(i)) {
-                pending.done().complete(null);
-            } else {
-                Append append = pending.append();
-                pending.done().completeExceptionally(new Conflict(append.run(), append.seq()));
+            Append append = group.get(i).append();
+            CompletableFuture<@Nullable Void> done = group.get(i).done();
+            switch (fates.get(i)) {
+                case KEPT -> done.complete(null);
+                case CONFLICT ->
+                        done.completeExceptionally(new Conflict(append.run(), append.seq()));
+                case CONTENT_GONE -> done.completeExceptionally(gone(append));
             }
         }
+    }
+
+    private static NotKept gone(Append append) {
+        return new NotKept(
+                "Record "
+                        + append.seq()
+                        + " of the run "
+                        + append.run()
+                        + " refers to content of another run that was redacted just now: keep it"
+                        + " in this run");
     }
 
     private <T> void run(Errand<T> errand) {

@@ -295,7 +295,7 @@ interface AppendKit extends Medium {
                 List.of(
                         () -> store.run("a-run"),
                         () -> store.runs(RunQuery.newest(1)),
-                        () -> store.erase(Entry.NOTHING),
+                        () -> store.erase(Entry.NOTHING, Set.of()),
                         () -> store.watch(() -> {}));
         for (Runnable call : calls) {
             assertThatThrownBy(call::run)

@@ -1,12 +1,19 @@
 package dev.glovebox.trace.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.Digests;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.NotKept;
+import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.TraceStore;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Content is kept once, of any size, and is gone when it is erased. */
@@ -74,9 +81,9 @@ interface BlobKit extends Medium {
         try (TraceStore store = open()) {
             Chain chain = new Chain("a-run");
             store.append(chain.note(erased, other)).join();
-            store.erase(erased.digest());
-            store.erase(Digests.hex(new byte[] {1}));
-            store.erase("no digest");
+            assertThat(store.erase(erased.digest(), Set.of("a-run"))).isTrue();
+            assertThat(store.erase(Digests.hex(new byte[] {1}), Set.of())).isTrue();
+            assertThat(store.erase("no digest", Set.of())).isTrue();
 
             assertThat(store.blob(erased.digest())).isEmpty();
             assertThat(store.referring(erased.digest())).containsExactly("a-run");
@@ -85,6 +92,66 @@ interface BlobKit extends Medium {
             store.append(chain.note(erased)).join();
             assertKept(store, erased);
         }
+    }
+
+    @Test
+    default void whatAnotherRunHasNamedInTheMeantimeIsNotErased() {
+        Blob blob = text("shared");
+        try (TraceStore one = open();
+                TraceStore other = open()) {
+            one.append(new Chain("old").note(blob)).join();
+            Set<String> checked = one.referring(blob.digest());
+            other.append(new Chain("new").note(blob)).join();
+
+            assertThat(one.erase(blob.digest(), checked)).isFalse();
+            assertKept(one, blob);
+            assertThat(one.erase(blob.digest(), Set.of("new", "old", "another"))).isTrue();
+            assertThat(other.blob(blob.digest())).isEmpty();
+        }
+    }
+
+    @Test
+    default void aRunThatComesWhileContentIsErasedHasItAfterwards() {
+        Blob blob = text("shared");
+        try (TraceStore one = open();
+                TraceStore other = open()) {
+            Set<String> checked = Set.of();
+            for (int i = 0; i < 100; i++) {
+                String run = "run-" + i;
+                Set<String> before = checked;
+                CompletableFuture<Void> append = other.append(new Chain(run).note(blob));
+                one.erase(blob.digest(), before);
+                append.join();
+                assertKept(one, blob);
+                checked = one.referring(blob.digest());
+                assertThat(checked).hasSize(i + 1);
+            }
+        }
+    }
+
+    @Test
+    default void whatRefersToErasedContentWithoutBringingItIsRefused() {
+        Blob blob = text("of another run");
+        try (TraceStore store = open()) {
+            store.append(new Chain("old").note(blob)).join();
+            Chain chain = new Chain("new");
+            store.append(referring(chain, blob)).join();
+            assertThat(store.erase(blob.digest(), Set.of("old", "new"))).isTrue();
+
+            assertThatThrownBy(() -> store.append(referring(chain.fork(), blob)).join())
+                    .hasCauseInstanceOf(NotKept.class);
+            assertThatThrownBy(() -> store.append(referring(new Chain("newer"), blob)).join())
+                    .hasCauseInstanceOf(NotKept.class);
+            assertThat(Chain.unbroken(store, "new")).hasSize(1);
+            assertThat(store.run("newer")).isEmpty();
+            store.append(chain.note(blob)).join();
+            assertKept(store, blob);
+        }
+    }
+
+    private static Append referring(Chain chain, Blob blob) {
+        return chain.next(
+                List.of(), Set.of(blob.digest()), new Event.Noted("a", chain.size(), "refers"));
     }
 
     @Test
@@ -113,7 +180,7 @@ interface BlobKit extends Medium {
             store.append(chain.note(blob)).join();
             store.append(chain.note(blob)).join();
             assertKept(store, blob);
-            store.erase(blob.digest());
+            assertThat(store.erase(blob.digest(), Set.of("a-run"))).isTrue();
             assertThat(store.blob(blob.digest())).isEmpty();
         }
     }

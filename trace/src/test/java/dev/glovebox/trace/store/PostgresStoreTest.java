@@ -3,15 +3,20 @@ package dev.glovebox.trace.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.NotKept;
 import dev.glovebox.trace.conformance.Chain;
 import dev.glovebox.trace.conformance.PostgresServer;
 import dev.glovebox.trace.conformance.StoreKit;
 import dev.glovebox.trace.spi.TraceStore;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +62,42 @@ class PostgresStoreTest extends StoreKit {
         assertThatThrownBy(() -> PostgresStore.open("jdbc:postgresql://127.0.0.1:1/none", "a", "b"))
                 .isInstanceOf(NotKept.class)
                 .hasMessageContaining("cannot be reached");
+    }
+
+    /** Nobody else sees yet that the other run refers to it. */
+    @Test
+    void whoErasesWaitsForThoseWhoAreAboutToReferToIt() throws Exception {
+        Blob blob = Blob.of("shared".getBytes(StandardCharsets.UTF_8));
+        try (TraceStore store = open();
+                Connection other =
+                        DriverManager.getConnection(url, server.user(), server.password());
+                Statement statement = other.createStatement();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            store.append(new Chain("old").note(blob)).join();
+            store.append(new Chain("new").note("nothing yet")).join();
+            other.setAutoCommit(false);
+            statement.execute(
+                    "INSERT INTO glovebox_trace.refs SELECT decode('"
+                            + blob.digest()
+                            + "', 'hex'), id FROM glovebox_trace.run_rows WHERE name = 'new'");
+            var erased = threads.submit(() -> store.erase(blob.digest(), Set.of("old")));
+            while (!isWaiting(statement)) {
+                assertThat(erased.isDone()).isFalse();
+                Thread.sleep(10);
+            }
+            other.commit();
+            assertThat(erased.get()).isFalse();
+            assertThat(store.blob(blob.digest())).isPresent();
+        }
+    }
+
+    private static boolean isWaiting(Statement statement) throws SQLException {
+        try (ResultSet rows =
+                statement.executeQuery(
+                        "SELECT 1 FROM pg_locks WHERE NOT granted"
+                                + " AND relation = 'glovebox_trace.refs'::regclass")) {
+            return rows.next();
+        }
     }
 
     @Test

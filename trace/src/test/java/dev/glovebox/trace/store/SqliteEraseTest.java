@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class SqliteEraseTest {
             Collections.shuffle(blobs, random);
             assertThat(found(blobs.getFirst())).isTrue();
             for (Blob blob : blobs.subList(0, 20)) {
-                store.erase(blob.digest());
+                assertThat(store.erase(blob.digest(), Set.of("a-run"))).isTrue();
                 assertThat(found(blob)).isFalse();
             }
             assertThat(found(blobs.getLast())).isTrue();
@@ -87,7 +88,7 @@ class SqliteEraseTest {
         }
         try (TraceStore store = open()) {
             assertThat(found(blob)).isTrue();
-            store.erase(blob.digest());
+            assertThat(store.erase(blob.digest(), Set.of("a-run"))).isTrue();
             assertThat(found(blob)).isFalse();
             assertThat(found(neighbour)).isTrue();
         }
@@ -110,7 +111,7 @@ class SqliteEraseTest {
             for (int i = 0; i < 10; i++) {
                 Blob blob = secret(10_000);
                 store.append(new Chain("run-" + i).note(blob)).join();
-                store.erase(blob.digest());
+                assertThat(store.erase(blob.digest(), Set.of("run-" + i))).isTrue();
                 assertThat(found(blob)).isFalse();
             }
             work.get();
