@@ -45,6 +45,9 @@ final class Auditor {
             runs.addAll(stored());
             StoredCheck check = new StoredCheck(store, trusted);
             for (String run : runs) {
+                if (!log.indexes(run).equals(found(run, log.tree().size()))) {
+                    problems.add("the leaves of the run " + run + " cannot be found by its name");
+                }
                 Verdict verdict = check.check(run, Evidence.of(log.seals(run), rotations, ring));
                 if (!(verdict instanceof Verdict.Intact)) {
                     findings.put(run, verdict);
@@ -57,6 +60,11 @@ final class Auditor {
             }
             return new Audit(leaves, 0, problems, findings);
         }
+    }
+
+    /** Whoever verifies a single run looks for it like this. */
+    private Set<Long> found(String run, long size) {
+        return store.leavesOf(run).headMap(size).keySet();
     }
 
     private Set<String> stored() {

@@ -5,12 +5,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * As much of a Merkle tree as it takes to continue it: the roots of its complete subtrees, one for
  * each bit of its size.
  */
 final class Frontier {
+
+    /** How many leaves make a block, whose hash is kept beside them: as few as a proof can read. */
+    static final int BLOCK = 1 << 8;
 
     // The largest subtree, which is the leftmost, comes first.
     private final Deque<byte[]> peaks;
@@ -50,13 +54,25 @@ final class Frontier {
         return new ArrayList<>(peaks);
     }
 
-    void append(byte[] leafHash) {
+    /**
+     * Adds a leaf.
+     *
+     * @return the hash of the block that it completes, if it does
+     */
+    Optional<byte[]> append(byte[] leafHash) {
+        Optional<byte[]> block = Optional.empty();
         byte[] hash = leafHash;
+        int leaves = 1;
         for (long bits = size; (bits & 1) == 1; bits >>= 1) {
             hash = MerkleTree.nodeHash(peaks.removeLast(), hash);
+            leaves <<= 1;
+            if (leaves == BLOCK) {
+                block = Optional.of(hash);
+            }
         }
         peaks.addLast(hash);
         size++;
+        return block;
     }
 
     byte[] root() {

@@ -4,10 +4,12 @@ import dev.glovebox.trace.spi.Signed;
 import dev.glovebox.trace.spi.TraceStore;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The whole log as its latest head covers it: for proofs. */
@@ -48,7 +50,7 @@ final class LogView {
         }
     }
 
-    private static TreeHead read(Signed head) {
+    static TreeHead read(Signed head) {
         try {
             return TreeHead.read(head.statement());
         } catch (Malformed e) {
@@ -58,18 +60,21 @@ final class LogView {
 
     private void add(byte[] bytes) {
         long index = tree.size();
+        switch (leaf(index, bytes)) {
+            case Leaf.OfRecord record ->
+                    byRun.computeIfAbsent(record.run(), run -> new ArrayList<>())
+                            .add(new Placed(index, record));
+            case Leaf.OfKey key -> keys.add(new Placed(index, key));
+        }
+        tree.append(MerkleTree.leafHash(bytes));
+    }
+
+    static Leaf leaf(long index, byte[] bytes) {
         try {
-            Leaf leaf = Leaf.read(bytes);
-            switch (leaf) {
-                case Leaf.OfRecord record ->
-                        byRun.computeIfAbsent(record.run(), run -> new ArrayList<>())
-                                .add(new Placed(index, record));
-                case Leaf.OfKey key -> keys.add(new Placed(index, key));
-            }
+            return Leaf.read(bytes);
         } catch (Malformed e) {
             throw Broken.because("leaf " + index + " of the log: " + e.getMessage());
         }
-        tree.append(MerkleTree.leafHash(bytes));
     }
 
     MerkleTree tree() {
@@ -84,23 +89,22 @@ final class LogView {
         return byRun;
     }
 
-    /**
-     * Those replacements of keys that took place; a process that died, or was not the first, may
-     * have left others behind.
-     */
-    List<Signed> inEffect(List<Signed> rotations) {
-        return rotations.stream().filter(this::isInEffect).toList();
+    /** Where the leaves of a run stand. */
+    Set<Long> indexes(String run) {
+        Set<Long> indexes = new HashSet<>();
+        byRun.getOrDefault(run, List.of()).forEach(placed -> indexes.add(placed.index()));
+        return indexes;
     }
 
-    private boolean isInEffect(Signed rotation) {
-        try {
-            String next = Rotation.read(rotation.statement()).next().id();
-            return keys.stream()
-                    .anyMatch(placed ->
-                            placed.leaf() instanceof Leaf.OfKey of && of.key().equals(next));
-        } catch (Malformed e) {
-            throw Broken.because(e.getMessage());
+    /** See {@link Rotation#inEffect}. */
+    List<Signed> inEffect(List<Signed> rotations) {
+        Set<String> ids = new HashSet<>();
+        for (Placed placed : keys) {
+            if (placed.leaf() instanceof Leaf.OfKey of) {
+                ids.add(of.key());
+            }
         }
+        return Rotation.inEffect(rotations, ids);
     }
 
     /** The root when there were so many leaves. */

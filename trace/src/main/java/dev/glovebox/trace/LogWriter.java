@@ -1,11 +1,13 @@
 package dev.glovebox.trace;
 
 import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.LogLeaf;
 import dev.glovebox.trace.spi.Signed;
 import dev.glovebox.trace.spi.TraceStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -78,13 +80,16 @@ final class LogWriter {
 
     private boolean extended(SigningKey signing, List<? extends Leaf> leaves) {
         Frontier longer = frontier.copy();
-        List<byte[]> bytes = leaves.stream().map(Leaf::bytes).toList();
-        bytes.forEach(leaf -> longer.append(MerkleTree.leafHash(leaf)));
+        List<LogLeaf> placed = new ArrayList<>();
         Map<String, Long> noted = new HashMap<>();
         for (Leaf leaf : leaves) {
+            byte[] bytes = leaf.bytes();
+            String run = "";
             if (leaf instanceof Leaf.OfRecord record) {
-                noted.merge(record.run(), record.seq(), Math::max);
+                run = record.run();
+                noted.merge(run, record.seq(), Math::max);
             }
+            placed.add(new LogLeaf(bytes, run, longer.append(MerkleTree.leafHash(bytes))));
         }
         TreeHead next =
                 new TreeHead(
@@ -96,7 +101,7 @@ final class LogWriter {
         Signed signed = signing.sign(TreeHead.PREFIX, next.bytes());
         // If it throws, nobody knows whether the store has it.
         caughtUp = false;
-        caughtUp = store.extend(new LogAppend(frontier.size(), bytes, signed, noted));
+        caughtUp = store.extend(new LogAppend(frontier.size(), placed, signed, noted));
         if (caughtUp) {
             frontier = longer;
             head = next;

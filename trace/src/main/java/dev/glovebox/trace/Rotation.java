@@ -3,7 +3,10 @@ package dev.glovebox.trace;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.trace.spi.Signed;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
 
 /**
  * What the old key signs when it is replaced.
@@ -46,5 +49,21 @@ record Rotation(long at, String log, VerifyingKey next, String old) {
         members.version();
         members.end();
         return rotation;
+    }
+
+    /**
+     * Those replacements that took place; a process that died, or was not the first, may have left
+     * others behind.
+     *
+     * @param keys the ids of those that the log names
+     */
+    static List<Signed> inEffect(List<Signed> rotations, Set<String> keys) {
+        try {
+            return rotations.stream()
+                    .filter(rotation -> keys.contains(read(rotation.statement()).next().id()))
+                    .toList();
+        } catch (Malformed e) {
+            throw Broken.because(e.getMessage());
+        }
     }
 }

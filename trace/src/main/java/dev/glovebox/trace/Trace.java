@@ -257,17 +257,31 @@ public final class Trace implements AutoCloseable {
         return store.head().map(SignedHead::line);
     }
 
-    /** Checks a run where it is kept, believing this installation's key. */
+    /**
+     * Checks a run where it is kept, believing this installation's key. That it is intact is proved
+     * by the head of the log; that the log says nothing else of it is for {@link #verifyAll}.
+     */
     public Verdict verify(String run) {
         return verify(run, List.of(key()));
     }
 
     /** Checks a run where it is kept, believing some keys. */
     public Verdict verify(String run, Collection<VerifyingKey> trusted) {
+        StoredCheck check = new StoredCheck(store, trusted);
         try {
-            return new StoredCheck(store, trusted).check(run, evidence(run));
+            // What is not intact may have been more: only the whole log knows.
+            return intact(check, run).orElseGet(() -> check.check(run, wholeEvidence(run)));
         } catch (Broken e) {
             return e.verdict();
+        }
+    }
+
+    private Optional<Verdict> intact(StoredCheck check, String run) {
+        try {
+            return Optional.of(check.check(run, evidence(run)))
+                    .filter(Verdict.Intact.class::isInstance);
+        } catch (NoSuchRun e) {
+            return Optional.empty();
         }
     }
 
@@ -299,6 +313,17 @@ public final class Trace implements AutoCloseable {
     }
 
     private Evidence evidence(String run) {
+        try {
+            LogExcerpt excerpt = new LogExcerpt(store);
+            List<Signed> rotations = excerpt.inEffect(store.rotations());
+            return Evidence.of(excerpt.seals(run), rotations, new KeyRing(keys, rotations));
+        } catch (Broken e) {
+            // The whole log knows better what is wrong.
+            return wholeEvidence(run);
+        }
+    }
+
+    private Evidence wholeEvidence(String run) {
         LogView view = new LogView(store);
         List<Signed> rotations = view.inEffect(store.rotations());
         return Evidence.of(view.seals(run), rotations, new KeyRing(keys, rotations));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.LogLeaf;
 import dev.glovebox.trace.spi.Signed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,7 +143,9 @@ class AuditTest {
         String root = HexFormat.of().formatHex(frontier.root());
         TreeHead head = new TreeHead(1, log, log, root, frontier.size());
         Signed signed = key.sign(TreeHead.PREFIX, head.bytes());
-        here.store.extend(new LogAppend(0, leaves, signed, Map.of()));
+        List<LogLeaf> rewritten =
+                leaves.stream().map(leaf -> new LogLeaf(leaf, "", Optional.empty())).toList();
+        here.store.extend(new LogAppend(0, rewritten, signed, Map.of()));
 
         assertThat(here.trace.verifyAll().exitCode()).isZero();
         assertThat(here.trace.verifyAll(kept).sentences())

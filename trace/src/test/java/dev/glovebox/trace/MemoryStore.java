@@ -2,6 +2,7 @@ package dev.glovebox.trace;
 
 import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.LogLeaf;
 import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.Signed;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +36,7 @@ public final class MemoryStore implements TraceStore {
     final Map<String, Blob> blobs = new HashMap<>();
     final Map<String, Set<String>> referring = new HashMap<>();
     final List<byte[]> leaves = new ArrayList<>();
+    final NavigableMap<Long, byte[]> blocks = new TreeMap<>();
     final NavigableMap<Long, Signed> heads = new TreeMap<>();
     final Map<String, Long> noted = new HashMap<>();
     final List<Signed> rotations = new ArrayList<>();
@@ -166,7 +169,10 @@ public final class MemoryStore implements TraceStore {
         if (append.size() != leaves.size()) {
             return false;
         }
-        leaves.addAll(append.leaves());
+        for (LogLeaf leaf : append.leaves()) {
+            leaf.block().ifPresent(hash -> blocks.put((long) leaves.size(), hash));
+            leaves.add(leaf.bytes());
+        }
         heads.put((long) leaves.size(), append.head());
         append.noted().forEach((run, seq) -> noted.merge(run, seq, Math::max));
         return true;
@@ -180,6 +186,22 @@ public final class MemoryStore implements TraceStore {
     @Override
     public synchronized List<byte[]> leaves(long from, int most) {
         return page(leaves, from, most);
+    }
+
+    @Override
+    public synchronized SortedMap<Long, byte[]> leavesOf(String run) {
+        SortedMap<Long, byte[]> found = new TreeMap<>();
+        for (int i = 0; i < leaves.size(); i++) {
+            if (CanonicalScanner.read(leaves.get(i)).path("run").asText().equals(run)) {
+                found.put((long) i, leaves.get(i));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public synchronized List<byte[]> blocks() {
+        return List.copyOf(blocks.headMap((long) leaves.size()).values());
     }
 
     @Override

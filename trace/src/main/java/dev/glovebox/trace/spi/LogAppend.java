@@ -11,7 +11,7 @@ import java.util.Map;
  * @param head signed, of the log with these leaves
  * @param noted for each run that the leaves name, its highest record among them
  */
-public record LogAppend(long size, List<byte[]> leaves, Signed head, Map<String, Long> noted) {
+public record LogAppend(long size, List<LogLeaf> leaves, Signed head, Map<String, Long> noted) {
 
     public LogAppend {
         leaves = List.copyOf(leaves);

@@ -6,6 +6,7 @@ import dev.glovebox.trace.NotKept;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -61,6 +62,12 @@ public interface TraceStore extends AutoCloseable {
 
     /** Leaves from a number on. */
     List<byte[]> leaves(long from, int most);
+
+    /** Leaves by their numbers: those that name a run; for the empty name, those that name none. */
+    SortedMap<Long, byte[]> leavesOf(String run);
+
+    /** The hashes of the blocks of leaves that are complete, in their order. */
+    List<byte[]> blocks();
 
     /** The latest head. */
     Optional<Signed> head();

@@ -10,9 +10,11 @@ import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.Signed;
 import dev.glovebox.trace.spi.TraceStore;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /** A store in a database: one writes, some read, and some want to know. */
@@ -102,6 +104,18 @@ final class JdbcStore implements TraceStore {
     @Override
     public List<byte[]> leaves(long from, int most) {
         return readers.read(connection -> Log.leaves(connection, from, most));
+    }
+
+    @Override
+    public SortedMap<Long, byte[]> leavesOf(String run) {
+        return possible(run)
+                ? readers.read(connection -> Log.leavesOf(connection, run))
+                : Collections.emptySortedMap();
+    }
+
+    @Override
+    public List<byte[]> blocks() {
+        return readers.read(Log::blocks);
     }
 
     @Override

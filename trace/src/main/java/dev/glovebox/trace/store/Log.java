@@ -1,19 +1,26 @@
 package dev.glovebox.trace.store;
 
 import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.LogLeaf;
 import dev.glovebox.trace.spi.Signed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Writes and reads the log of the installation. */
 final class Log {
+
+    static final String LEAVES_OF = "SELECT position, leaf FROM leaves WHERE run = ?";
+    static final String BLOCKS =
+            "SELECT block FROM leaves WHERE block IS NOT NULL ORDER BY position";
 
     private Log() {}
 
@@ -24,10 +31,17 @@ final class Log {
         }
         long size = append.size();
         try (PreparedStatement insert =
-                connection.prepareStatement("INSERT INTO leaves (position, leaf) VALUES (?, ?)")) {
-            for (byte[] leaf : append.leaves()) {
+                connection.prepareStatement(
+                        "INSERT INTO leaves (position, leaf, run, block) VALUES (?, ?, ?, ?)")) {
+            for (LogLeaf leaf : append.leaves()) {
                 insert.setLong(1, size++);
-                insert.setBytes(2, leaf);
+                insert.setBytes(2, leaf.bytes());
+                insert.setString(3, leaf.run());
+                if (leaf.block().isPresent()) {
+                    insert.setBytes(4, leaf.block().get());
+                } else {
+                    insert.setNull(4, Types.BINARY);
+                }
                 insert.addBatch();
             }
             insert.executeBatch();
@@ -79,6 +93,25 @@ final class Log {
                         "SELECT leaf FROM leaves WHERE position >= ? ORDER BY position LIMIT ?")) {
             select.setLong(1, from);
             select.setInt(2, most);
+            return Queries.blobs(select);
+        }
+    }
+
+    static SortedMap<Long, byte[]> leavesOf(Connection connection, String run) throws SQLException {
+        SortedMap<Long, byte[]> found = new TreeMap<>();
+        try (PreparedStatement select = connection.prepareStatement(LEAVES_OF)) {
+            select.setString(1, run);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    found.put(rows.getLong(1), rows.getBytes(2));
+                }
+            }
+        }
+        return found;
+    }
+
+    static List<byte[]> blocks(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(BLOCKS)) {
             return Queries.blobs(select);
         }
     }

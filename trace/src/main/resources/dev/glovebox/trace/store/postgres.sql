@@ -47,8 +47,12 @@ CREATE TABLE refs (
 
 CREATE TABLE leaves (
     position bigint PRIMARY KEY,
-    leaf bytea NOT NULL
+    leaf bytea NOT NULL,
+    run text COLLATE "C" NOT NULL,
+    block bytea
 );
+CREATE INDEX leaves_by_run ON leaves (run);
+CREATE INDEX leaves_blocks ON leaves (position) WHERE block IS NOT NULL;
 CREATE TABLE heads (
     size bigint PRIMARY KEY,
     statement bytea NOT NULL,

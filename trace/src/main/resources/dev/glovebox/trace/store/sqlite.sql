@@ -78,8 +78,12 @@ CREATE TABLE refs (
 
 CREATE TABLE leaves (
     position INTEGER PRIMARY KEY,
-    leaf BLOB NOT NULL
+    leaf BLOB NOT NULL,
+    run TEXT NOT NULL,
+    block BLOB
 );
+CREATE INDEX leaves_by_run ON leaves (run);
+CREATE INDEX leaves_blocks ON leaves (position, block) WHERE block IS NOT NULL;
 CREATE TABLE heads (
     size INTEGER PRIMARY KEY,
     statement BLOB NOT NULL,

@@ -6,6 +6,7 @@ import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
 import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.LogLeaf;
 import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.Signed;
 import dev.glovebox.trace.spi.TraceStore;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The log grows at its end only, and tells what it does not know yet. */
@@ -36,7 +38,9 @@ interface LogKit extends Medium {
     private static LogAppend leaves(long size, Map<String, Long> noted, String... leaves) {
         return new LogAppend(
                 size,
-                List.of(leaves).stream().map(LogKit::bytes).toList(),
+                Stream.of(leaves)
+                        .map(leaf -> new LogLeaf(bytes(leaf), "", Optional.empty()))
+                        .toList(),
                 head(String.join("+", leaves)),
                 noted);
     }
@@ -64,6 +68,31 @@ interface LogKit extends Medium {
             assertThat(statement(store.headCovering(2))).contains("head a+b, signature a+b");
             assertThat(statement(store.headCovering(3))).contains("head c, signature c");
             assertThat(store.headCovering(4)).isEmpty();
+        }
+    }
+
+    @Test
+    default void leavesAreFoundByTheRunThatTheyName() {
+        List<LogLeaf> leaves =
+                List.of(
+                        new LogLeaf(bytes("a0"), "a", Optional.empty()),
+                        new LogLeaf(bytes("b0"), "b", Optional.of(bytes("first block"))),
+                        new LogLeaf(bytes("key"), "", Optional.empty()),
+                        new LogLeaf(bytes("a1"), "a", Optional.of(bytes("second block"))));
+        try (TraceStore store = open()) {
+            assertThat(store.blocks()).isEmpty();
+            store.extend(new LogAppend(0, leaves.subList(0, 1), head("one"), Map.of()));
+            store.extend(new LogAppend(1, leaves.subList(1, 4), head("two"), Map.of()));
+            assertThat(store.extend(new LogAppend(1, leaves, head("late"), Map.of()))).isFalse();
+        }
+        try (TraceStore store = open()) {
+            assertThat(store.leavesOf("a")).containsOnlyKeys(0L, 3L);
+            assertThat(store.leavesOf("a").get(3L)).isEqualTo(bytes("a1"));
+            assertThat(store.leavesOf("b")).containsOnlyKeys(1L);
+            assertThat(store.leavesOf("")).containsOnlyKeys(2L);
+            assertThat(store.leavesOf("no-such-run")).isEmpty();
+            assertThat(store.leavesOf("not\0possible")).isEmpty();
+            assertThat(store.blocks()).containsExactly(bytes("first block"), bytes("second block"));
         }
     }
 

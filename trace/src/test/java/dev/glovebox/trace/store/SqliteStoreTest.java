@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.NotKept;
+import dev.glovebox.trace.Recorder;
+import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.Verdict;
 import dev.glovebox.trace.conformance.Chain;
 import dev.glovebox.trace.conformance.StoreKit;
 import dev.glovebox.trace.spi.RunQuery;
@@ -155,6 +159,40 @@ class SqliteStoreTest extends StoreKit {
                 .contains("SEARCH appended USING INTEGER PRIMARY KEY (rowid=?)")
                 .contains("SEARCH appended USING INTEGER PRIMARY KEY (rowid>?)")
                 .doesNotContain("SCAN appended");
+    }
+
+    @Test
+    void leavesAndBlocksAreFoundByAnIndex() throws SQLException {
+        open().close();
+        assertThat(plan(Log.LEAVES_OF)).contains("USING INDEX leaves_by_run");
+        assertThat(plan(Log.BLOCKS)).contains("USING COVERING INDEX leaves_blocks");
+    }
+
+    @Test
+    void whoHidesTheLeavesOfARunIsFound() throws SQLException {
+        Path keys = folder.resolve("keys");
+        String run;
+        try (Trace trace = Trace.open(open(), keys)) {
+            Recorder recorder = trace.start("test", "run", new byte[0], BlobRef.TEXT);
+            run = recorder.run();
+            recorder.finish("Completed", Optional.empty());
+        }
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE leaves SET run = 'another'");
+        }
+        try (Trace trace = Trace.open(open(), keys)) {
+            assertThat(trace.verify(run)).isInstanceOf(Verdict.Intact.class);
+            assertThat(trace.verifyAll().sentences())
+                    .anyMatch(line -> line.contains("cannot be found by its name"));
+        }
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM run_rows");
+        }
+        try (Trace trace = Trace.open(open(), keys)) {
+            assertThat(trace.verify(run)).isInstanceOf(Verdict.Tampered.class);
+        }
     }
 
     private String plan(String sql) throws SQLException {
