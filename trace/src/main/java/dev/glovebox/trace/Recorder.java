@@ -45,6 +45,7 @@ public final class Recorder {
     private String prev = Entry.NOTHING;
     private long epoch;
     private boolean finished;
+    private CompletableFuture<?> latest = CompletableFuture.completedFuture("nothing yet");
     private volatile @Nullable TraceException failure;
 
     private Recorder(TraceStore store, Seals seals, Clock clock, String run) {
@@ -237,7 +238,17 @@ public final class Recorder {
         Append append = new Append(List.of(entry), blobs, references);
         blobs.clear();
         references.clear();
-        return store.append(append).handle((nothing, problem) -> kept(entry, problem));
+        CompletableFuture<?> previous = latest;
+        CompletableFuture<Entry> now =
+                store.append(append)
+                        // To the store the one behind a record that was not kept continues
+                        // nothing, as if somebody else had been here.
+                        .exceptionallyCompose(problem ->
+                                previous.thenCompose(
+                                        kept -> CompletableFuture.failedFuture(problem)))
+                        .handle((nothing, problem) -> kept(entry, problem));
+        latest = now;
+        return now;
     }
 
     private Entry kept(Entry entry, @Nullable Throwable problem) {

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
@@ -117,6 +118,25 @@ class TraceTest {
                 .startsWith(new RunClaimed(1, "another process"))
                 .contains(new RunClaimed(2, "a third one"));
         assertThat(here.trace.verify(first.run())).isInstanceOf(Verdict.Intact.class);
+    }
+
+    @Test
+    void whatFollowsARecordThatWasNotKeptFailsForTheSameReason() {
+        Recorder recorder = here.unfinished("run", 5);
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        here.store.answers.add(answer);
+        CompletableFuture<Entry> lost = recorder.submit(note(1));
+        CompletableFuture<Entry> next = recorder.submit(note(2));
+        assertThat(next).isNotDone();
+        answer.completeExceptionally(new NotKept("The disk is full"));
+
+        for (CompletableFuture<Entry> future : List.of(lost, next)) {
+            assertThatThrownBy(future::join)
+                    .cause()
+                    .isInstanceOf(NotKept.class)
+                    .hasMessage("The disk is full");
+        }
+        assertThatThrownBy(() -> recorder.record(note(3))).hasMessage("The disk is full");
     }
 
     @Test
