@@ -127,7 +127,7 @@ final class ExecCommand implements Subcommand {
                 }
                 throw e;
             }
-            boolean kept = recording.end(result);
+            boolean kept = recording.end(result, passage.input());
             int exit =
                     interruption.stopping()
                             ? interrupted(result, recording, passage)

@@ -108,8 +108,8 @@ final class ExecTrace implements Recording {
     }
 
     @Override
-    public boolean end(Result result) {
-        return kept(() -> record(result));
+    public boolean end(Result result, PassedInput input) {
+        return kept(() -> record(result, input));
     }
 
     @Override
@@ -130,12 +130,16 @@ final class ExecTrace implements Recording {
         }
     }
 
-    private void record(Result result) {
+    private void record(Result result, PassedInput input) {
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         details.put("tier", result.receipt().tier());
         details.set("outcome", JsonReport.tree(result.outcome()));
         details.put("stdoutBytes", result.stdout().total());
         details.put("stderrBytes", result.stderr().total());
+        if (input.total() > 0) {
+            details.put("stdinBytes", input.total());
+            details.set("stdin", recorder.keepPrivate(input.first(), BlobRef.BYTES).json());
+        }
         keep("stdout", result.stdout(), details);
         keep("stderr", result.stderr(), details);
         byte[] receipt = JsonReport.bytes(result.receipt());

@@ -24,6 +24,7 @@ final class Passage implements Consumer<Chunk> {
     private final Shell shell;
     private final boolean closed;
     private final Object lock = new Object();
+    private final PassedInput input = new PassedInput();
     private @Nullable Execution execution;
     private @Nullable IOException failure;
     private long writtenOut;
@@ -56,6 +57,11 @@ final class Passage implements Consumer<Chunk> {
         }
     }
 
+    /** What was passed on so far. */
+    PassedInput input() {
+        return input;
+    }
+
     /** Passes our standard input on, for as long as there is any; does not keep the JVM alive. */
     void passInput(OutputStream stdin) {
         Thread.ofPlatform().daemon().name("glovebox-stdin").start(() -> copyInput(stdin));
@@ -65,6 +71,8 @@ final class Passage implements Consumer<Chunk> {
         byte[] buffer = new byte[BUFFER];
         try (stdin) {
             for (int size = shell.in().read(buffer); size >= 0; size = shell.in().read(buffer)) {
+                // Before: of what cannot be written, the program may have read a part.
+                input.add(buffer, size);
                 stdin.write(buffer, 0, size);
             }
         } catch (IOException e) {

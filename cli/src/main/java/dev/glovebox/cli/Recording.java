@@ -15,7 +15,7 @@ interface Recording extends AutoCloseable {
                 }
 
                 @Override
-                public boolean end(Result result) {
+                public boolean end(Result result, PassedInput input) {
                     return true;
                 }
 
@@ -34,7 +34,7 @@ interface Recording extends AutoCloseable {
     Optional<String> run();
 
     /** Writes down how it ended; false, with a word to the user, if that could not be kept. */
-    boolean end(Result result);
+    boolean end(Result result, PassedInput input);
 
     /** Writes down that nothing ran. */
     void failed(RuntimeException why);

@@ -62,6 +62,7 @@ final class Timeline {
             case Event.EffectOutcome e -> {
                 lines.add(line(entry, after(e.id()), e.id().kind() + "  " + outcome(e)));
                 e.result().ifPresent(result -> show("", result, lines));
+                stream("in ", e.details().path("stdin"), lines);
                 stream("", e.details().path("stdout"), lines);
                 stream("err ", e.details().path("stderr"), lines);
             }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.store.SqliteStore;
 import java.io.IOException;
@@ -63,12 +62,59 @@ class TraceCommandsTest {
         assertThat(glovebox("trace", "verify", run).exit()).isZero();
     }
 
+    @Test
+    void what_is_passed_on_from_standard_input_is_recorded() throws IOException {
+        Path script = directory.resolve("count.sh");
+        Files.writeString(script, "wc -c");
+        String run = tracedWith("a secret answer", script);
+        JsonNode details = outcome(run);
+        assertThat(details.get("stdinBytes").longValue()).isEqualTo(15);
+        assertThat(details.at("/stdin/salted").booleanValue()).isTrue();
+        assertThat(content(details.at("/stdin/blob").textValue()))
+                .asString()
+                .isEqualTo("a secret answer");
+        assertThat(glovebox("trace", "show", run).out())
+                .asString()
+                .contains("in | a secret answer");
+        assertThat(glovebox("trace", "verify", run).exit()).isZero();
+
+        assertThat(outcome(tracedWith("", script)).has("stdin")).isFalse();
+    }
+
+    @Test
+    void of_a_long_standard_input_a_part_is_recorded_and_that_it_is_one() throws IOException {
+        Path script = directory.resolve("count.sh");
+        Files.writeString(script, "wc -c");
+        JsonNode details = outcome(tracedWith("x".repeat(3_000_000), script));
+        assertThat(details.get("stdinBytes").longValue()).isEqualTo(3_000_000);
+        assertThat(details.at("/stdin/bytes").longValue()).isEqualTo(1 << 20);
+        assertThat(content(details.at("/stdout/blob").textValue())).asString().contains("3000000");
+    }
+
+    private String tracedWith(String stdin, Path script) throws IOException {
+        Cli.Ran ran =
+                Cli.in(directory).stdin(stdin).run("exec", "--trace", "--json", script.toString());
+        assertThat(ran.exit()).isZero();
+        return ran.json().get("run").textValue();
+    }
+
+    private JsonNode outcome(String run) throws IOException {
+        return glovebox("trace", "show", run, "--json")
+                .json()
+                .get("entries")
+                .get(2)
+                .at("/body/observed/details");
+    }
+
     private JsonNode blob(String digest) throws IOException {
+        return new JsonMapper().readTree(content(digest));
+    }
+
+    private byte[] content(String digest) {
         Path home = directory.resolve(Cli.HOME);
         try (Trace trace =
                 Trace.open(SqliteStore.open(home.resolve("trace.db")), home.resolve("keys"))) {
-            Blob blob = trace.blob(digest).orElseThrow();
-            return new JsonMapper().readTree(blob.content());
+            return trace.blob(digest).orElseThrow().content();
         }
     }
 
