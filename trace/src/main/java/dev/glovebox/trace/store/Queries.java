@@ -29,6 +29,9 @@ final class Queries {
     static final String UNNOTED =
             ROWS + " WHERE noted IS NULL OR noted < end_seq ORDER BY id LIMIT ?";
 
+    static final String REFERRING =
+            "SELECT name FROM run_rows WHERE id IN (SELECT run FROM refs WHERE digest = ?)";
+
     private Queries() {}
 
     static List<byte[]> lines(Connection connection, String run, long from, int most)
@@ -68,25 +71,30 @@ final class Queries {
 
     static List<RunRow> runs(Connection connection, RunQuery query) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(listing(query))) {
-            int next = 1;
-            if (query.kind().isPresent()) {
-                select.setBytes(next++, Facts.word(query.kind().get()));
-            }
-            if (query.stop().isPresent() && !query.stop().get().isEmpty()) {
-                select.setBytes(next++, Facts.word(query.stop().get()));
-            }
-            if (query.text().isPresent()) {
-                select.setBytes(next++, Facts.folded(query.text().get()));
-            }
-            if (query.before().isPresent()) {
-                RunRow before = query.before().get();
-                select.setLong(next++, before.startedAt());
-                select.setLong(next++, before.startedAt());
-                select.setString(next++, before.run());
-            }
-            select.setInt(next, query.most());
+            bind(query, select);
             return rows(select);
         }
+    }
+
+    /** Gives the statement of {@link #listing} its values. */
+    static void bind(RunQuery query, PreparedStatement select) throws SQLException {
+        int next = 1;
+        if (query.kind().isPresent()) {
+            select.setBytes(next++, Facts.word(query.kind().get()));
+        }
+        if (query.stop().isPresent() && !query.stop().get().isEmpty()) {
+            select.setBytes(next++, Facts.word(query.stop().get()));
+        }
+        if (query.text().isPresent()) {
+            select.setBytes(next++, Facts.folded(query.text().get()));
+        }
+        if (query.before().isPresent()) {
+            RunRow before = query.before().get();
+            select.setLong(next++, before.startedAt());
+            select.setLong(next++, before.startedAt());
+            select.setString(next++, before.run());
+        }
+        select.setInt(next, query.most());
     }
 
     /** The statement for such a query, with a place for each value in the order of its fields. */
@@ -131,9 +139,7 @@ final class Queries {
     }
 
     static Set<String> referring(Connection connection, String digest) throws SQLException {
-        String sql =
-                "SELECT name FROM run_rows WHERE id IN (SELECT run FROM refs WHERE digest = ?)";
-        try (PreparedStatement select = connection.prepareStatement(sql)) {
+        try (PreparedStatement select = connection.prepareStatement(REFERRING)) {
             select.setBytes(1, HexFormat.of().parseHex(digest));
             Set<String> found = new TreeSet<>();
             try (ResultSet rows = select.executeQuery()) {

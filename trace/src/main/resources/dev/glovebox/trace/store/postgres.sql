@@ -19,6 +19,8 @@ CREATE TABLE run_rows (
 CREATE INDEX runs_newest ON run_rows (started_at DESC, name);
 CREATE INDEX runs_by_kind ON run_rows (kind, started_at DESC, name);
 CREATE INDEX runs_by_stop ON run_rows (stop, started_at DESC, name);
+-- To PostgreSQL, unlike SQLite, rows without a stop are not in the order of the index above.
+CREATE INDEX runs_open ON run_rows (started_at DESC, name) WHERE stop IS NULL;
 CREATE INDEX runs_unnoted ON run_rows (id) WHERE noted IS NULL OR noted < end_seq;
 
 CREATE VIEW runs AS SELECT * FROM run_rows;
