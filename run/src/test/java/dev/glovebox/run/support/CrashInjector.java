@@ -11,6 +11,7 @@ import dev.glovebox.trace.spi.TraceStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,9 +115,9 @@ public final class CrashInjector implements TraceStore {
     }
 
     @Override
-    public void erase(String digest) {
+    public boolean erase(String digest, Set<String> runs) {
         requireAlive();
-        store.erase(digest);
+        return store.erase(digest, runs);
     }
 
     @Override
@@ -133,6 +134,16 @@ public final class CrashInjector implements TraceStore {
     @Override
     public List<byte[]> leaves(long from, int most) {
         return store.leaves(from, most);
+    }
+
+    @Override
+    public SortedMap<Long, byte[]> leavesOf(String run) {
+        return store.leavesOf(run);
+    }
+
+    @Override
+    public List<byte[]> blocks() {
+        return store.blocks();
     }
 
     @Override
