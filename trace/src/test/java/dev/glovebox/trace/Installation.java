@@ -7,6 +7,9 @@ import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.Noted;
 import dev.glovebox.trace.Event.Status;
+import dev.glovebox.trace.conformance.StoreInFront;
+import dev.glovebox.trace.spi.Append;
+import dev.glovebox.trace.spi.TraceStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** An installation in memory, with runs as agents make them. */
 final class Installation implements AutoCloseable {
@@ -23,6 +30,29 @@ final class Installation implements AutoCloseable {
     final MemoryStore store;
     final Path keys;
     final Trace trace;
+    // What the next appends get for an answer, without being kept.
+    final Queue<CompletableFuture<Void>> answers = new ConcurrentLinkedQueue<>();
+    volatile Runnable beforeErasing = () -> {};
+
+    /** Does what a test wants before the store does what it is asked to. */
+    private final class Hooked extends StoreInFront {
+
+        Hooked(TraceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> append(Append append) {
+            CompletableFuture<Void> answer = answers.poll();
+            return answer == null ? super.append(append) : answer;
+        }
+
+        @Override
+        public boolean erase(String digest, Set<String> runs) {
+            beforeErasing.run();
+            return super.erase(digest, runs);
+        }
+    }
 
     Installation(Path keys) {
         this(new MemoryStore(), keys);
@@ -31,7 +61,7 @@ final class Installation implements AutoCloseable {
     Installation(MemoryStore store, Path keys) {
         this.store = store;
         this.keys = keys;
-        this.trace = Trace.open(store, keys);
+        this.trace = Trace.open(new Hooked(store), keys);
     }
 
     static byte[] utf8(String text) {

@@ -123,7 +123,7 @@ class PrivacyTest {
         try (Installation here = new Installation(home.resolve("keys"))) {
             String old = here.finished("same", 4);
             List<String> came = new ArrayList<>();
-            here.store.beforeErasing =
+            here.beforeErasing =
                     () -> {
                         if (came.isEmpty()) {
                             came.add(here.finished("same", 4));
@@ -146,7 +146,7 @@ class PrivacyTest {
         try (Installation here = new Installation(home.resolve("keys"))) {
             String old = here.finished("same", 4);
             List<Recorder> came = new ArrayList<>();
-            here.store.beforeErasing = () -> came.add(here.unfinished("same", 3));
+            here.beforeErasing = () -> came.add(here.unfinished("same", 3));
             String digest = Digests.hex(Installation.utf8("input of same"));
 
             assertThatThrownBy(() -> here.trace.redact(digest, "test"))
@@ -154,7 +154,7 @@ class PrivacyTest {
                     .hasMessageContaining(came.getFirst().run())
                     .hasMessageContaining("not finished");
             assertThat(here.trace.blob(digest)).isPresent();
-            here.store.beforeErasing = () -> {};
+            here.beforeErasing = () -> {};
             came.getFirst().finish("Completed", Optional.empty());
             for (String run : List.of(old, came.getFirst().run())) {
                 assertThat(here.trace.verify(run)).isInstanceOf(Verdict.Intact.class);

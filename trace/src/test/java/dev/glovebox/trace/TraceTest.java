@@ -124,7 +124,7 @@ class TraceTest {
     void whatFollowsARecordThatWasNotKeptFailsForTheSameReason() {
         Recorder recorder = here.unfinished("run", 5);
         CompletableFuture<Void> answer = new CompletableFuture<>();
-        here.store.answers.add(answer);
+        here.answers.add(answer);
         CompletableFuture<Entry> lost = recorder.submit(note(1));
         CompletableFuture<Entry> next = recorder.submit(note(2));
         assertThat(next).isNotDone();
