@@ -1,7 +1,5 @@
 package dev.glovebox.bench;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -79,14 +77,12 @@ public final class Main {
     private static void run(Request request, PrintStream out, PrintStream progress)
             throws RunnerException {
         Turns turns = new Turns(request.rounds(), progress);
-        ArrayNode documents = JsonNodeFactory.instance.arrayNode();
-        StringBuilder tables = new StringBuilder();
         for (Comparison comparison : request.comparisons()) {
             List<Row> rows = turns.measure(comparison);
-            documents.add(Report.json(comparison, rows));
-            tables.append(tables.isEmpty() ? "" : System.lineSeparator());
-            tables.append(Report.table(comparison, rows));
+            out.println(
+                    request.json()
+                            ? Report.json(comparison, rows)
+                            : Report.table(comparison, rows));
         }
-        out.print(request.json() ? documents + System.lineSeparator() : tables);
     }
 }
