@@ -29,7 +29,24 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                             List.of(
                                     Contender.of("sha256", "SHA-256 of the export alone"),
                                     Contender.of("file", "verified from the export").bar(300_000),
-                                    Contender.of("store", "verified from SQLite").bar(300_000))));
+                                    Contender.of("store", "verified from SQLite").bar(300_000))),
+                    new Comparison(
+                            "node",
+                            "nodes",
+                            NodeBenchmark.class,
+                            List.of(
+                                    Contender.of("langGraph", "LangGraph4j, saved in memory"),
+                                    Contender.of("memory", "recorded in memory"),
+                                    Contender.of("sqlite", "recorded in SQLite"))),
+                    new Comparison(
+                            "runs",
+                            "runs",
+                            RunsBenchmark.class,
+                            List.of(
+                                    Contender.of("threads", "10,000 threads that wait 100 ms"),
+                                    Contender.of("memory", "as many runs, recorded in memory"),
+                                    Contender.of("sqlite", "as many runs, recorded in SQLite")
+                                            .bar(10_000 / 3.1))));
 
     /**
      * One of them.
