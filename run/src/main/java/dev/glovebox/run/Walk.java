@@ -5,6 +5,7 @@ import dev.glovebox.trace.Event.NodeFinished;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,8 +96,10 @@ final class Walk {
                 scope,
                 (context, took) -> {
                     S result = work(graph.place(node), path, now, context, scope);
-                    Snapshot after = Snapshot.of(Json.bytes(given(result, path)));
-                    S value = Json.value(after.json(), graph.state());
+                    byte[] json = Json.bytes(given(result, path));
+                    boolean same = Arrays.equals(json, now.snapshot().json());
+                    Snapshot after = same ? now.snapshot() : Snapshot.of(json);
+                    S value = same ? now.value() : Json.value(json, graph.state());
                     String edge = graph.next(node, value);
                     context.close();
                     BlobRef delta =

@@ -27,11 +27,14 @@ public record Body(JsonNode derived, JsonNode observed) {
         return out.bytes();
     }
 
-    void write(ByteText out) {
+    /** Writes it; where the derived part ends. */
+    int write(ByteText out) {
         out.ascii("{\"derived\":");
         CanonicalJson.write(derived, out);
+        int end = out.size();
         out.ascii(",\"observed\":");
         CanonicalJson.write(observed, out);
         out.add('}');
+        return end;
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -54,12 +55,15 @@ public final class CanonicalJson {
     }
 
     private static void object(JsonNode value, ByteText out) {
-        // Strings compare by UTF-16 code units, which is the order that the RFC wants.
-        Map<String, JsonNode> members = new TreeMap<>();
-        value.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
+        Set<Map.Entry<String, JsonNode>> members = value.properties();
+        if (!inOrder(members)) {
+            Map<String, JsonNode> sorted = new TreeMap<>();
+            members.forEach(member -> sorted.put(member.getKey(), member.getValue()));
+            members = sorted.entrySet();
+        }
         out.add('{');
         boolean first = true;
-        for (Map.Entry<String, JsonNode> member : members.entrySet()) {
+        for (Map.Entry<String, JsonNode> member : members) {
             if (!first) {
                 out.add(',');
             }
@@ -69,6 +73,18 @@ public final class CanonicalJson {
             write(member.getValue(), out);
         }
         out.add('}');
+    }
+
+    // Strings compare by UTF-16 code units, which is the order that the RFC wants.
+    private static boolean inOrder(Set<Map.Entry<String, JsonNode>> members) {
+        String last = "";
+        for (Map.Entry<String, JsonNode> member : members) {
+            if (member.getKey().compareTo(last) < 0) {
+                return false;
+            }
+            last = member.getKey();
+        }
+        return true;
     }
 
     static void string(String text, ByteText out) {

@@ -59,7 +59,7 @@ public final class Entry {
 
     private Entry(byte[] line) {
         if (line.length > LONGEST) {
-            throw new Malformed("A record of " + line.length + " bytes is too long");
+            throw tooLong(line);
         }
         this.line = line;
         CanonicalScanner scanner = new CanonicalScanner(line);
@@ -97,6 +97,39 @@ public final class Entry {
         }
     }
 
+    /** Of a record that was just written, by where its parts stand. */
+    private Entry(
+            byte[] line,
+            long at,
+            int bodyFrom,
+            int derivedTo,
+            int bodyTo,
+            String run,
+            long seq,
+            String type,
+            int typeFrom) {
+        if (line.length > LONGEST) {
+            throw tooLong(line);
+        }
+        this.line = line;
+        this.at = at;
+        this.bodyFrom = bodyFrom;
+        this.bodyTo = bodyTo;
+        this.derivedTo = derivedTo;
+        this.references = true;
+        this.hashFrom = bodyTo + HASH.length;
+        this.prevFrom = hashFrom + Digests.LENGTH + PREV.length;
+        this.run = run;
+        this.seq = seq;
+        this.typeFrom = typeFrom;
+        this.type = type;
+        this.version = VERSION;
+    }
+
+    private static Malformed tooLong(byte[] line) {
+        return new Malformed("A record of " + line.length + " bytes is too long");
+    }
+
     /** Walks over the body; where its derived part ends, if it has the two parts. */
     private static int body(CanonicalScanner scanner) {
         int from = scanner.at();
@@ -129,31 +162,49 @@ public final class Entry {
 
     /** Makes the record of an event that follows another one. */
     public static Entry of(String run, long seq, long at, String prev, Event event) {
-        ByteText head = new ByteText();
-        head.add(AT);
-        head.ascii(Long.toString(at));
-        head.add(BODY);
-        event.body().write(head);
-        ByteText tail = new ByteText();
-        tail.ascii("\"prev\":\"");
-        tail.ascii(prev);
-        tail.add(RUN);
-        tail.ascii(run);
-        tail.add(SEQ);
-        tail.ascii(Long.toString(seq));
-        tail.add(TYPE);
-        tail.ascii(event.type());
-        tail.add(V);
-        tail.ascii(Long.toString(event.version()));
-        tail.add('}');
-        byte[] end = tail.bytes();
-        head.add(',');
-        String hash = Digests.hex(head.bytes(), end);
-        head.ascii("\"hash\":\"");
-        head.ascii(hash);
-        head.ascii("\",");
-        head.add(end);
-        return new Entry(head.bytes());
+        return of(run, seq, at, prev, event, Digests.sha256());
+    }
+
+    /** Makes a record with a digest that is at hand. */
+    static Entry of(String run, long seq, long at, String prev, Event event, MessageDigest digest) {
+        ByteText text = new ByteText();
+        text.add(AT);
+        text.ascii(Long.toString(at));
+        text.add(BODY);
+        int bodyFrom = text.size();
+        int derivedTo = event.body().write(text);
+        int bodyTo = text.size();
+        text.add(HASH);
+        text.ascii(NOTHING);
+        text.add(PREV);
+        text.ascii(prev);
+        text.add(RUN);
+        text.ascii(run);
+        text.add(SEQ);
+        text.ascii(Long.toString(seq));
+        text.add(TYPE);
+        int typeFrom = text.size();
+        String type = event.type();
+        text.ascii(type);
+        text.add(V);
+        text.ascii(Long.toString(event.version()));
+        text.add('}');
+        byte[] line = text.bytes();
+        putHash(line, bodyTo, digest);
+        return EventCodec.isPlain(event)
+                ? new Entry(line, at, bodyFrom, derivedTo, bodyTo, run, seq, type, typeFrom)
+                : new Entry(line);
+    }
+
+    /** Puts the hash where it belongs; it is of all the rest. */
+    private static void putHash(byte[] line, int bodyTo, MessageDigest digest) {
+        int from = bodyTo + HASH.length;
+        // Up to the comma behind the body; then from the next member on.
+        digest.update(line, 0, bodyTo + 1);
+        int rest = from + Digests.LENGTH + 2;
+        digest.update(line, rest, line.length - rest);
+        byte[] hash = ascii(HexFormat.of().formatHex(digest.digest()));
+        System.arraycopy(hash, 0, line, from, hash.length);
     }
 
     static boolean validRun(String name) {

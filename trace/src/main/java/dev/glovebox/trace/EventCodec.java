@@ -20,6 +20,7 @@ import dev.glovebox.trace.Event.Step;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Writes events as bodies of records, and reads them. */
 final class EventCodec {
@@ -53,28 +54,32 @@ final class EventCodec {
         };
     }
 
+    /**
+     * The body of an event, written in the order of the names, which is the canonical one: others
+     * would have to be sorted.
+     */
     static Body body(Event event) {
         ObjectNode derived = JsonNodeFactory.instance.objectNode();
         ObjectNode observed = JsonNodeFactory.instance.objectNode();
         switch (event) {
             case RunStarted e -> {
-                derived.put("path", "").put("kind", e.kind()).put("title", e.title());
                 derived.set("input", e.input().json());
+                derived.put("kind", e.kind()).put("path", "").put("title", e.title());
                 observed.put("software", e.software());
             }
-            case RunClaimed e -> observed.put("epoch", e.epoch()).put("by", e.by());
+            case RunClaimed e -> observed.put("by", e.by()).put("epoch", e.epoch());
             case NodeStarted e -> {
-                derived.put("path", e.path());
                 derived.set("input", e.input().json());
+                derived.put("path", e.path());
             }
             case NodeFinished e -> {
-                derived.put("path", e.path()).put("edge", e.edge());
                 derived.set("delta", e.delta().json());
+                derived.put("edge", e.edge()).put("path", e.path());
                 observed.put("micros", micros(e.took()));
             }
             case NodeFailed e -> {
                 derived.put("path", e.path());
-                observed.put("problem", e.problem()).put("micros", micros(e.took()));
+                observed.put("micros", micros(e.took())).put("problem", e.problem());
             }
             case EffectIntent e -> {
                 put(e.id(), e.id().before(), derived);
@@ -89,7 +94,7 @@ final class EventCodec {
                 details(e.details(), observed);
             }
             case Noted e ->
-                    derived.put("path", e.path()).put("ordinal", e.ordinal()).put("text", e.text());
+                    derived.put("ordinal", e.ordinal()).put("path", e.path()).put("text", e.text());
             case BlobRedacted e -> observed.put("redacted", e.digest()).put("reason", e.reason());
             case RunFinished e -> {
                 derived.put("path", "").put("stop", e.stop());
@@ -104,11 +109,40 @@ final class EventCodec {
     }
 
     private static void put(EffectId id, Step step, ObjectNode derived) {
-        derived.put("path", id.path())
-                .put("ordinal", id.ordinal())
-                .put("key", id.key())
+        derived.put("key", id.key())
                 .put("kind", id.kind())
+                .put("ordinal", id.ordinal())
+                .put("path", id.path())
                 .put("step", word(step));
+    }
+
+    /**
+     * Whether its body is made of plain texts, numbers and references, so that what was written
+     * need not be read to know that it is a record.
+     */
+    static boolean isPlain(Event event) {
+        return switch (event) {
+            case NodeStarted e -> true;
+            case NodeFinished e -> true;
+            case NodeFailed e -> true;
+            case Noted e -> true;
+            case RunStarted e -> false;
+            case RunClaimed e -> false;
+            case EffectIntent e -> false;
+            case EffectOutcome e -> false;
+            case BlobRedacted e -> false;
+            case RunFinished e -> false;
+            case Other e -> false;
+        };
+    }
+
+    /** Gives each reference in the body of a plain event. */
+    static void references(Event plain, Consumer<BlobRef> each) {
+        if (plain instanceof NodeStarted e) {
+            each.accept(e.input());
+        } else if (plain instanceof NodeFinished e) {
+            each.accept(e.delta());
+        }
     }
 
     private static void details(JsonNode details, ObjectNode part) {

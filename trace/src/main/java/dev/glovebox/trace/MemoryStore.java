@@ -38,6 +38,7 @@ public final class MemoryStore implements TraceStore {
     final List<Signed> rotations = new ArrayList<>();
     // The last record of each run, so that it need not be read again to be continued.
     private final Map<String, Entry> ends = new HashMap<>();
+    private final Map<String, Known> rows = new HashMap<>();
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
     @Override
@@ -102,7 +103,31 @@ public final class MemoryStore implements TraceStore {
                 .map(records -> row(run, records));
     }
 
+    /** A row, for as long as the run ends with this record. */
+    private record Known(byte[] last, RunRow row) {}
+
+    @SuppressWarnings("ReferenceEquality") // The same bytes, not equal ones.
     private RunRow row(String run, List<byte[]> records) {
+        Known known = rows.get(run);
+        if (known == null || known.last() != records.getLast()) {
+            known = new Known(records.getLast(), read(run, records));
+            rows.put(run, known);
+        }
+        Long mark = noted.get(run);
+        RunRow row = known.row();
+        return new RunRow(
+                run,
+                row.kind(),
+                row.title(),
+                row.startedAt(),
+                row.finishedAt(),
+                row.stop(),
+                records.size(),
+                row.lastHash(),
+                mark == null ? OptionalLong.empty() : OptionalLong.of(mark));
+    }
+
+    private static RunRow read(String run, List<byte[]> records) {
         Entry first = Entry.read(records.getFirst());
         Entry last = Entry.read(records.getLast());
         Optional<Entry> end =
@@ -112,7 +137,6 @@ public final class MemoryStore implements TraceStore {
                         .findFirst()
                         .filter(entry -> entry.type().equals(EventCodec.RUN_FINISHED));
         var derived = first.rawBody().path("derived");
-        Long mark = noted.get(run);
         return new RunRow(
                 run,
                 derived.path("kind").asText(),
@@ -122,7 +146,7 @@ public final class MemoryStore implements TraceStore {
                 end.map(entry -> entry.rawBody().path("derived").path("stop").asText()).orElse(""),
                 records.size(),
                 last.hash(),
-                mark == null ? OptionalLong.empty() : OptionalLong.of(mark));
+                OptionalLong.empty());
     }
 
     private Stream<RunRow> rows() {

@@ -225,9 +225,13 @@ public final class Recorder {
             throw new NotKept("The run " + run + " has " + seq + " records, which is the most");
         }
         at = Math.max(at, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
-        Entry entry = Entry.of(run, seq, at, prev, event);
+        Entry entry = Entry.of(run, seq, at, prev, event, digest);
         List<BlobRef> mentioned = new ArrayList<>();
-        entry.references(mentioned::add);
+        if (EventCodec.isPlain(event)) {
+            EventCodec.references(event, mentioned::add);
+        } else {
+            entry.references(mentioned::add);
+        }
         adopt(mentioned);
         if (entry.derives()) {
             replay.add(entry.replayMark(digest));
