@@ -31,6 +31,6 @@ public record Divergence(String path, String what, String recorded, String now) 
 
     /** For people. */
     public String sentence() {
-        return "%s: %s was %s and is %s".formatted(path, what, recorded, now);
+        return "%s, %s: recorded %s, now %s".formatted(path, what, recorded, now);
     }
 }

@@ -35,6 +35,7 @@ public final class Graph<S> {
     private final SequencedMap<String, Place<S>> places;
     private final Map<String, Edge<S>> edges;
     private final int mostVisits;
+    private final JsonNode outline;
 
     private Graph(Builder<S> builder, String start) {
         this.name = builder.name;
@@ -43,6 +44,7 @@ public final class Graph<S> {
         this.places = new LinkedHashMap<>(builder.places);
         this.edges = Map.copyOf(builder.edges);
         this.mostVisits = builder.mostVisits;
+        this.outline = Outline.of(name, start, places, edges);
     }
 
     /**
@@ -108,7 +110,7 @@ public final class Graph<S> {
 
     /** What must be the same for a run to be resumed. */
     JsonNode outline() {
-        return Outline.of(this);
+        return outline;
     }
 
     /** Puts a graph together. */

@@ -2,9 +2,11 @@ package dev.glovebox.run;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -26,7 +28,11 @@ import java.util.TreeMap;
 final class Json {
 
     private static final JsonMapper MAPPER =
-            JsonMapper.builder()
+            // Not the default pool, which keeps buffers for each thread: there are very many.
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                                    .build())
                     .addModule(new Jdk8Module())
                     .addModule(new JavaTimeModule())
                     .addModule(new SimpleModule().addSerializer(Set.class, new OrderedSet()))

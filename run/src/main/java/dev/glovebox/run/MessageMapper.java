@@ -1,8 +1,10 @@
 package dev.glovebox.run;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -26,7 +28,10 @@ import java.io.IOException;
 final class MessageMapper {
 
     static final JsonMapper JSON =
-            JsonMapper.builder()
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                                    .build())
                     .addModules(new Jdk8Module(), new JavaTimeModule(), emptyRecords())
                     .annotationIntrospector(new ComponentsOnly())
                     .disable(

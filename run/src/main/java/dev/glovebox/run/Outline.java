@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -12,16 +13,20 @@ final class Outline {
 
     private Outline() {}
 
-    static ObjectNode of(Graph<?> graph) {
+    static <S> ObjectNode of(
+            String graph, String start, Map<String, Place<S>> places, Map<String, Edge<S>> edges) {
         ObjectNode outline = JsonNodeFactory.instance.objectNode();
-        outline.put("name", graph.name()).put("start", graph.start());
+        outline.put("name", graph).put("start", start);
         ObjectNode nodes = outline.putObject("nodes");
-        for (String name : graph.places().keySet()) {
+        places.forEach((name, place) -> {
             ObjectNode node = nodes.putObject(name);
             ArrayNode next = node.putArray("next");
-            graph.targets(name).forEach(next::add);
-            describe(graph.place(name), node);
-        }
+            Edge<S> edge = edges.get(name);
+            if (edge != null) {
+                edge.targets().forEach(next::add);
+            }
+            describe(place, node);
+        });
         return outline;
     }
 
@@ -40,7 +45,7 @@ final class Outline {
 
     private static void describe(Node<?, ?> node, ObjectNode where) {
         if (node instanceof Place.Nested<?, ?, ?> nested) {
-            where.set("graph", of(nested.graph()));
+            where.set("graph", nested.graph().outline());
         }
     }
 

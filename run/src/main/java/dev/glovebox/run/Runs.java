@@ -51,7 +51,7 @@ public final class Runs implements AutoCloseable {
         this.timer =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("glovebox timer").factory());
-        this.mail = new Mail(this::poll);
+        this.mail = new Mail(this::deliver);
         this.watch = trace.watch(mail::news);
     }
 
@@ -152,7 +152,7 @@ public final class Runs implements AutoCloseable {
             return resumed;
         }
         live.put(run, resumed);
-        work(resumed, () -> continued(run));
+        work(resumed, () -> continued(resumed));
         return resumed;
     }
 
@@ -164,7 +164,10 @@ public final class Runs implements AutoCloseable {
     }
 
     /** Takes a run over, and reads what was recorded until then. */
-    private Prepared continued(String run) {
+    private Prepared continued(Run<?> resumed) {
+        String run = resumed.name();
+        letters.find(run, Letters.CANCEL)
+                .ifPresent(order -> resumed.halt(new StopReason.Cancelled(order.by())));
         Recorder recorder = trace.resume(run, "process " + ProcessHandle.current().pid());
         Tape tape = tape(run, Long.MAX_VALUE);
         return new Prepared(
@@ -194,8 +197,6 @@ public final class Runs implements AutoCloseable {
         if (closed) {
             scope.suspend();
         }
-        letters.find(run.name(), Letters.CANCEL)
-                .ifPresent(order -> scope.cancel(new StopReason.Cancelled(order.by())));
         Future<?> alarm = after(left, () -> scope.cancel(new StopReason.TimedOut(budget.wall())));
         try {
             return new Execution<>(
@@ -232,14 +233,14 @@ public final class Runs implements AutoCloseable {
         for (OpenQuestion question : waiting.questions()) {
             question.until()
                     .ifPresent(until -> {
-                        var _ = after(Duration.between(clock.instant(), until), this::poll);
+                        var _ = after(Duration.between(clock.instant(), until), () -> visit(run));
                     });
         }
     }
 
     private void wake(Run<?> run) {
         if (run.wake()) {
-            work(run, () -> continued(run.name()));
+            work(run, () -> continued(run));
         }
     }
 
@@ -261,14 +262,21 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** Looks now whether somebody has answered, or it is too late for that. */
-    public void poll() {
-        Set<String> addressed = Set.copyOf(letters.addressees());
-        for (Run<?> run : live.values()) {
-            if (addressed.contains(run.name()) || !run.questions().isEmpty()) {
+    private void deliver() {
+        for (String name : live.isEmpty() ? List.<String>of() : letters.addressees()) {
+            Run<?> run = live.get(name);
+            if (run != null) {
                 visit(run);
             }
         }
+    }
+
+    /**
+     * Looks now whether somebody has answered, or it is too late for that. This happens by itself;
+     * it is for those who set the clock.
+     */
+    public void poll() {
+        live.values().forEach(this::visit);
     }
 
     /** The questions that a run waits for, whoever works on it. */

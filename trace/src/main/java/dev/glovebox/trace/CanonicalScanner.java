@@ -3,6 +3,7 @@ package dev.glovebox.trace;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -32,6 +33,8 @@ final class CanonicalScanner {
                     JsonFactory.builder()
                             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                            // The default keeps buffers for each thread: there may be very many.
+                            .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
                             .streamReadConstraints(
                                     StreamReadConstraints.builder()
                                             .maxNameLength(ListBlob.LONGEST)

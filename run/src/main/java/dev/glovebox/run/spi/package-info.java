@@ -1,4 +1,4 @@
-/** What may look at effects before they are performed. */
+/** What may look at effects and messages before they pass. */
 @NullMarked
 package dev.glovebox.run.spi;
 

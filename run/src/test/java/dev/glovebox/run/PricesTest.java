@@ -1,0 +1,44 @@
+package dev.glovebox.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PricesTest {
+
+    @Test
+    void theLongestBeginningOfANameCounts() {
+        Prices prices =
+                Prices.none()
+                        .with("a:x", Price.of("1", "0.1", "2"))
+                        .with("a:x-mini", Price.of("0.5", "0.05", "1"));
+        assertThat(prices.of("a:x-2025")).contains(Price.of("1", "0.1", "2"));
+        assertThat(prices.of("a:x-mini-2025")).contains(Price.of("0.5", "0.05", "1"));
+        assertThat(prices.of("a:w")).isEmpty();
+        assertThat(prices.of("a:y")).isEmpty();
+    }
+
+    @Test
+    void aCallCostsByWhatItReadsAndWritesRoundedUp() {
+        Price price = Price.of("3", "0.30", "15");
+        assertThat(price.cost(1_000, 400, 200))
+                .isEqualTo(
+                        Cost.NONE
+                                .tokens(1_200)
+                                .microDollars(600 * 3 + 120 + 200 * 15)
+                                .modelCalls(1));
+        assertThat(Price.of("0.05", "0.005", "0.4").cost(1, 0, 0).microDollars()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsListedCanBeReplaced() {
+        Prices listed = Prices.listed();
+        assertThat(listed.of("ollama:llama3@http://localhost:11434").orElseThrow().cost(9, 0, 9))
+                .extracting(Cost::microDollars)
+                .isEqualTo(0L);
+        assertThat(listed.of("openai:gpt-4o-mini-2024-07-18"))
+                .isNotEqualTo(listed.of("openai:gpt-4o-2024-08-06"));
+        Price own = Price.of("9", "9", "9");
+        assertThat(listed.with("openai:gpt-4o", own).of("openai:gpt-4o-2024-08-06")).contains(own);
+    }
+}
