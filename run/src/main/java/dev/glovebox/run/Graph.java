@@ -210,6 +210,10 @@ public final class Graph<S> {
 
         /** No node is visited more often: then the run stops, as one that goes in circles. */
         public Builder<S> mostVisits(int visits) {
+            if (visits < 1) {
+                throw new BadGraph(
+                        "The nodes of " + name + " would be visited " + visits + " times");
+            }
             mostVisits = visits;
             return this;
         }
@@ -229,7 +233,7 @@ public final class Graph<S> {
                 known(from, "An edge begins");
                 edge.targets().stream()
                         .filter(target -> !target.equals(END))
-                        .forEach(target -> known(target, "From '" + from + "' an edge goes"));
+                        .forEach(target -> known(target, "The edge from '" + from + "' ends"));
             });
             known(first, "The run starts");
             for (String node : places.keySet()) {

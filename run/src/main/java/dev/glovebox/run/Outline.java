@@ -50,11 +50,11 @@ final class Outline {
     }
 
     /** What is different, if anything. */
-    static Optional<String> difference(JsonNode recorded, JsonNode now) {
+    static Optional<Divergence> difference(JsonNode recorded, JsonNode now) {
         return difference("", recorded, now);
     }
 
-    private static Optional<String> difference(String at, JsonNode recorded, JsonNode now) {
+    private static Optional<Divergence> difference(String at, JsonNode recorded, JsonNode now) {
         if (recorded.equals(now)) {
             return Optional.empty();
         }
@@ -62,18 +62,19 @@ final class Outline {
             TreeSet<String> names = new TreeSet<>();
             recorded.fieldNames().forEachRemaining(names::add);
             now.fieldNames().forEachRemaining(names::add);
-            for (String name : names) {
-                Optional<String> inner =
-                        difference(at + "/" + name, recorded.path(name), now.path(name));
-                if (inner.isPresent()) {
-                    return inner;
-                }
-            }
+            return names.stream()
+                    .flatMap(name ->
+                            difference(
+                                    at.isEmpty() ? name : at + "/" + name,
+                                    recorded.path(name),
+                                    now.path(name))
+                                    .stream())
+                    .findFirst();
         }
-        if (recorded.isMissingNode()) {
-            return Optional.of(at + " is new");
-        }
-        return Optional.of(
-                now.isMissingNode() ? at + " is gone" : at + " was " + recorded + " and is " + now);
+        return Optional.of(new Divergence("the graph", at, legible(recorded), legible(now)));
+    }
+
+    private static String legible(JsonNode part) {
+        return part.isMissingNode() ? "not there" : part.toString();
     }
 }

@@ -141,14 +141,12 @@ public final class Runs implements AutoCloseable {
         Run<S> resumed = new Run<>(this, graph, run);
         Tape tape = tape(run, Long.MAX_VALUE);
         Beginning beginning = beginning(run, tape);
-        Optional<String> changed = Outline.difference(beginning.graph(), graph.outline());
+        Optional<Divergence> changed = Outline.difference(beginning.graph(), graph.outline());
         if (tape.finished().isPresent()) {
             throw new NoSuchRun("The run " + run + " is finished");
         }
         if (changed.isPresent()) {
-            Divergence divergence =
-                    new Divergence("the graph", "its shape", changed.get(), "another one");
-            resumed.rest(new Status.Differs<>(run, divergence));
+            resumed.rest(new Status.Differs<>(run, changed.get()));
             return resumed;
         }
         live.put(run, resumed);
@@ -354,9 +352,7 @@ public final class Runs implements AutoCloseable {
         Beginning beginning = beginning(run, tape);
         ReplayJournal journal = new ReplayJournal(trace, tape, run);
         Repetition repetition = new Repetition(journal, repeated);
-        Optional<Divergence> divergence =
-                Outline.difference(beginning.graph(), graph.outline())
-                        .map(what -> new Divergence("the graph", "its shape", what, "another one"));
+        Optional<Divergence> divergence = Outline.difference(beginning.graph(), graph.outline());
         if (divergence.isEmpty()) {
             divergence =
                     new Execution<>(
