@@ -8,7 +8,6 @@ import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.run.spi.Request;
 import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.BlobRef;
-import dev.glovebox.trace.CanonicalJson;
 import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
@@ -184,7 +183,7 @@ final class Door {
         String path = passage.id().path();
         String lane = path.substring(0, path.lastIndexOf('/') + 1) + effect.agent();
         String what = effect.kind() + " " + effect.name();
-        byte[] arguments = CanonicalJson.bytes(passage.arguments());
+        byte[] arguments = Json.sorted(passage.arguments());
         return loops.next(lane, what + " " + Blob.of(arguments).digest())
                 .map(pattern ->
                         new StopReason.LoopDetected(

@@ -3,14 +3,18 @@ package dev.glovebox.run;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.SequencedCollection;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Values as JSON: the same bytes for the same value, in every process. */
 final class Json {
@@ -44,38 +49,48 @@ final class Json {
                     .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                     .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                     .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                     .build();
+
+    // A tree is written again, and must not have lost digits then.
+    private static final ObjectReader TREES =
+            MAPPER.reader()
+                    .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:(uD[89A-F]..)|.)");
 
     private Json() {}
 
     static byte[] bytes(Object value) {
+        return bytes(MAPPER.writer(), value);
+    }
+
+    /** The same bytes also for trees whose members came in another order. */
+    static byte[] sorted(JsonNode tree) {
+        return bytes(MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED), tree);
+    }
+
+    private static byte[] bytes(ObjectWriter writer, Object value) {
         try {
-            return MAPPER.writeValueAsBytes(value);
-        } catch (JsonGenerationException e) {
-            return scrubbed(value);
+            return scrubbed(writer.writeValueAsBytes(value));
         } catch (JsonProcessingException e) {
             throw unwritable(value, e);
         }
     }
 
     /** Half a surrogate pair, which models do send, has no UTF-8: it becomes a replacement. */
-    private static byte[] scrubbed(Object value) {
-        try {
-            StringBuilder text = new StringBuilder(MAPPER.writeValueAsString(value));
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                if (Character.isHighSurrogate(c)
-                        && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1))) {
-                    i++;
-                } else if (Character.isSurrogate(c)) {
-                    text.setCharAt(i, '\uFFFD');
-                }
+    private static byte[] scrubbed(byte[] json) {
+        for (int i = 0; i + 2 < json.length; i++) {
+            // Pairs are written as they are, so that only halves are escaped.
+            if (json[i] == '\\' && json[i + 1] == 'u' && json[i + 2] == 'D') {
+                String text = new String(json, StandardCharsets.UTF_8);
+                return ESCAPE.matcher(text)
+                        .replaceAll(escape -> escape.group(1) == null ? "$0" : "\uFFFD")
+                        .getBytes(StandardCharsets.UTF_8);
             }
-            return text.toString().getBytes(StandardCharsets.UTF_8);
-        } catch (JsonProcessingException e) {
-            throw unwritable(value, e);
         }
+        return json;
     }
 
     private static IllegalArgumentException unwritable(Object value, Exception cause) {
@@ -98,7 +113,7 @@ final class Json {
 
     static JsonNode tree(byte[] json) {
         try {
-            return MAPPER.readTree(json);
+            return TREES.readTree(json);
         } catch (IOException e) {
             throw new IllegalArgumentException("Not JSON", e);
         }
