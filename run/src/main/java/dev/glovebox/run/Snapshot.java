@@ -2,8 +2,10 @@ package dev.glovebox.run;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -72,7 +74,7 @@ final class Snapshot {
 
     /** What makes another one out of this. */
     byte[] to(Snapshot after) {
-        if (members == null || after.members == null) {
+        if (members == null || after.members == null || !keepsOrder(members, after.members)) {
             return Arrays.equals(json, after.json) ? EMPTY : whole(after.json);
         }
         Text append = new Text();
@@ -93,6 +95,13 @@ final class Snapshot {
         Text delta = new Text();
         delta.part(APPEND, '{', append, '}').part(DROP, '[', drop, ']').part(SET, '{', set, '}');
         return delta.add("{", "}");
+    }
+
+    /** Whether what stays has its order, and what is new comes behind it. */
+    private static boolean keepsOrder(Map<String, Slice> before, Map<String, Slice> after) {
+        List<String> expected = new ArrayList<>(before.keySet());
+        expected.retainAll(after.keySet());
+        return List.copyOf(after.keySet()).subList(0, expected.size()).equals(expected);
     }
 
     /** Makes the change. */
