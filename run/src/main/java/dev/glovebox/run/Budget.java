@@ -17,6 +17,10 @@ public record Budget(Cost most, Duration wall) {
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
+    public Budget {
+        wall = wall.compareTo(LONGEST) > 0 ? LONGEST : wall;
+    }
+
     /** No limits. */
     public static Budget unlimited() {
         return new Budget(ANYTHING, LONGEST);

@@ -7,14 +7,17 @@ import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event.RunStarted;
 import dev.glovebox.trace.NoSuchRun;
 import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.TraceException;
 import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.RunRow;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -34,7 +37,7 @@ final class Letters {
     static final String CANCEL = "cancel";
 
     private static final int NAME = 40;
-    private static final int MOST = 1_000;
+    private static final int PAGE = 1_000;
 
     private final Trace trace;
 
@@ -87,21 +90,29 @@ final class Letters {
     void read(String run, String key) {
         try {
             trace.resume(name(run, key), "the run " + run).finish("read", Optional.empty());
-        } catch (NoSuchRun | Conflict e) {
-            // Somebody did that before us.
+        } catch (TraceException e) {
+            // There is none, or somebody did that before us; else it is looked at once more.
         }
     }
 
     /** The runs for which there are letters that nobody has read. */
-    List<String> addressees() {
-        RunQuery unread =
-                new RunQuery(
-                        Optional.of(KIND),
-                        Optional.of(""),
-                        Optional.empty(),
-                        Optional.empty(),
-                        MOST);
-        return trace.runs(unread).stream().map(RunRow::title).distinct().toList();
+    Set<String> addressees() {
+        Set<String> runs = new HashSet<>();
+        Optional<RunRow> last = Optional.empty();
+        List<RunRow> page;
+        do {
+            page =
+                    trace.runs(
+                            new RunQuery(
+                                    Optional.of(KIND),
+                                    Optional.of(""),
+                                    Optional.empty(),
+                                    last,
+                                    PAGE));
+            page.forEach(letter -> runs.add(letter.title()));
+            last = page.isEmpty() ? last : Optional.of(page.getLast());
+        } while (page.size() == PAGE);
+        return runs;
     }
 
     static String name(String run, String key) {

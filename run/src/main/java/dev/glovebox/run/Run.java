@@ -1,5 +1,6 @@
 package dev.glovebox.run;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -90,9 +91,16 @@ public final class Run<S> {
         return scope;
     }
 
-    /** Whether it waits for an answer to such a question. */
+    /** What it waits for. */
     synchronized List<OpenQuestion> questions() {
         return working ? List.of() : questions;
+    }
+
+    /** Whether it waits for an answer that it is too late for. */
+    boolean isOverdue(Instant now) {
+        return questions().stream()
+                .anyMatch(question ->
+                        question.until().filter(until -> !now.isBefore(until)).isPresent());
     }
 
     /** Begins to work again; whether it did not do so already. */

@@ -2,7 +2,6 @@ package dev.glovebox.run;
 
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.trace.BlobRef;
-import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.NoSuchRun;
 import dev.glovebox.trace.Recorder;
@@ -15,13 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Starts, resumes, replays and forks runs of graphs, and takes answers for them.
@@ -30,15 +24,13 @@ import java.util.stream.Stream;
  */
 public final class Runs implements AutoCloseable {
 
-    // No timer and no deadline for what is longer.
-    private static final Duration LONGEST = Duration.ofDays(3_650);
-
     private final Trace trace;
     private final Clock clock;
     private final List<Interceptor> interceptors;
     private final Letters letters;
     private final Map<String, Run<?>> live = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService timer;
+    private final Archive archive;
+    private final Alarms alarms = new Alarms();
     private final Mail mail;
     private final TraceStore.Watch watch;
     private volatile boolean closed;
@@ -48,10 +40,8 @@ public final class Runs implements AutoCloseable {
         this.clock = clock;
         this.interceptors = List.copyOf(interceptors);
         this.letters = new Letters(trace);
-        this.timer =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("glovebox timer").factory());
-        this.mail = new Mail(this::deliver);
+        this.archive = new Archive(trace);
+        this.mail = new Mail(this::poll);
         this.watch = trace.watch(mail::news);
     }
 
@@ -71,9 +61,11 @@ public final class Runs implements AutoCloseable {
 
     /** Starts a run; its first record is durable before it does anything to the world. */
     public <S> Run<S> start(Graph<S> graph, S state, RunOptions options) {
+        byte[] json = Json.bytes(state);
+        // Before anything is recorded: what cannot be read again could never be run.
+        Json.value(json, graph.state());
         Beginning beginning =
-                new Beginning(
-                        options.budget(), graph.outline(), Json.bytes(state), Optional.empty());
+                new Beginning(options.budget(), graph.outline(), json, Optional.empty());
         return begin(graph, beginning, options.title(), options.secret(), Optional.empty());
     }
 
@@ -81,11 +73,11 @@ public final class Runs implements AutoCloseable {
      * Starts a run that begins as another one did, up to one of its records, and then goes its own
      * way: with another graph, or other effects.
      *
-     * @param from the first record that is not taken over
+     * @param from the first record that is not taken over; the first one of all always is
      */
     public <S> Run<S> fork(Graph<S> graph, String run, long from) {
-        Tape tape = tape(run, from);
-        Beginning origin = beginning(run, tape);
+        Tape tape = archive.tape(run, Math.max(1, from));
+        Beginning origin = archive.beginning(run, tape);
         Beginning beginning =
                 new Beginning(
                         origin.budget(),
@@ -139,8 +131,8 @@ public final class Runs implements AutoCloseable {
             return (Run<S>) known;
         }
         Run<S> resumed = new Run<>(this, graph, run);
-        Tape tape = tape(run, Long.MAX_VALUE);
-        Beginning beginning = beginning(run, tape);
+        Tape tape = archive.tape(run);
+        Beginning beginning = archive.beginning(run, tape);
         Optional<Divergence> changed = Outline.difference(beginning.graph(), graph.outline());
         if (tape.finished().isPresent()) {
             throw new NoSuchRun("The run " + run + " is finished");
@@ -167,10 +159,10 @@ public final class Runs implements AutoCloseable {
         letters.find(run, Letters.CANCEL)
                 .ifPresent(order -> resumed.halt(new StopReason.Cancelled(order.by())));
         Recorder recorder = trace.resume(run, "process " + ProcessHandle.current().pid());
-        Tape tape = tape(run, Long.MAX_VALUE);
+        Tape tape = archive.tape(run);
         return new Prepared(
                 new LiveJournal(trace, tape, recorder),
-                beginning(run, tape),
+                archive.beginning(run, tape),
                 tape.started().input());
     }
 
@@ -195,7 +187,11 @@ public final class Runs implements AutoCloseable {
         if (closed) {
             scope.suspend();
         }
-        Future<?> alarm = after(left, () -> scope.cancel(new StopReason.TimedOut(budget.wall())));
+        StopReason late = new StopReason.TimedOut(budget.wall());
+        if (!left.isPositive()) {
+            scope.cancel(late);
+        }
+        Future<?> alarm = alarms.after(left, () -> scope.cancel(late));
         try {
             return new Execution<>(
                             run.graph(),
@@ -213,14 +209,11 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    private Future<?> after(Duration time, Runnable what) {
-        return time.compareTo(LONGEST) > 0
-                ? CompletableFuture.completedFuture(true)
-                : timer.schedule(what, Math.max(0, time.toMillis()), TimeUnit.MILLISECONDS);
-    }
-
     private <S> void rest(Run<S> run, Status<S> status) {
         if (!(status instanceof Status.Waiting<S> waiting)) {
+            if (status.stop().filter(StopReason.Cancelled.class::isInstance).isPresent()) {
+                letters.read(run.name(), Letters.CANCEL);
+            }
             live.remove(run.name(), run);
             run.rest(status);
             return;
@@ -228,11 +221,16 @@ public final class Runs implements AutoCloseable {
         run.rest(status);
         // What came between the last look and now nobody else would notice.
         visit(run);
-        for (OpenQuestion question : waiting.questions()) {
-            question.until()
-                    .ifPresent(until -> {
-                        var _ = after(Duration.between(clock.instant(), until), () -> visit(run));
-                    });
+        waiting.questions().forEach(question -> question.until().ifPresent(this::remind));
+    }
+
+    /** Looks when it is too late for an answer; the clock may be slower than the timer. */
+    private void remind(Instant until) {
+        Duration left = Duration.between(clock.instant(), until);
+        if (left.isPositive()) {
+            var _ = alarms.after(left, () -> remind(until));
+        } else {
+            mail.news();
         }
     }
 
@@ -248,38 +246,27 @@ public final class Runs implements AutoCloseable {
         if (order.isPresent() && run.halt(new StopReason.Cancelled(order.get().by()))) {
             return;
         }
-        boolean due =
-                run.questions().stream()
-                        .anyMatch(question ->
-                                question.until()
-                                                .filter(until -> !clock.instant().isBefore(until))
-                                                .isPresent()
-                                        || letters.find(run.name(), question.key()).isPresent());
-        if (due || order.isPresent()) {
+        if (order.isPresent()
+                || run.isOverdue(clock.instant())
+                || run.questions().stream()
+                        .anyMatch(asked -> letters.find(run.name(), asked.key()).isPresent())) {
             wake(run);
         }
     }
 
-    private void deliver() {
-        for (String name : live.isEmpty() ? List.<String>of() : letters.addressees()) {
-            Run<?> run = live.get(name);
-            if (run != null) {
+    /** Looks now whether somebody has answered, or it is too late for that. */
+    public void poll() {
+        Set<String> addressed = letters.addressees();
+        for (Run<?> run : live.values()) {
+            if (addressed.contains(run.name()) || run.isOverdue(clock.instant())) {
                 visit(run);
             }
         }
     }
 
-    /**
-     * Looks now whether somebody has answered, or it is too late for that. This happens by itself;
-     * it is for those who set the clock.
-     */
-    public void poll() {
-        live.values().forEach(this::visit);
-    }
-
     /** The questions that a run waits for, whoever works on it. */
     public List<OpenQuestion> questions(String run) {
-        return open(run).stream()
+        return archive.questions(run).stream()
                 .filter(question -> letters.find(run, question.key()).isEmpty())
                 .toList();
     }
@@ -293,7 +280,7 @@ public final class Runs implements AutoCloseable {
      */
     public void answer(String run, String question, String answer, String by) {
         OpenQuestion open =
-                open(run).stream()
+                archive.questions(run).stream()
                         .filter(one -> one.key().equals(question))
                         .findFirst()
                         .orElseThrow(() -> notAsked(run, question));
@@ -311,10 +298,6 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    private List<OpenQuestion> open(String run) {
-        return Desk.open(new ReplayJournal(trace, tape(run, Long.MAX_VALUE), run));
-    }
-
     private RuntimeException notAsked(String run, String question) {
         return letters.find(run, question).isPresent()
                 ? new AlreadyAnswered(run, question)
@@ -322,13 +305,20 @@ public final class Runs implements AutoCloseable {
     }
 
     /**
-     * Ends a run, whoever works on it; one that nobody works on ends when it is resumed.
+     * Ends a run, whoever works on it; one that nobody works on ends when it is resumed. Nothing
+     * happens to one that is finished.
      *
      * @param by who wants that, for the record
+     * @throws NoSuchRun if there is none
      */
     public void cancel(String run, String by) {
-        letters.post(run, Letters.CANCEL, new Answer("", by));
         Run<?> here = live.get(run);
+        if (here != null && here.halt(new StopReason.Cancelled(by))) {
+            return;
+        }
+        if (trace.run(run).finishedAt().isEmpty()) {
+            letters.post(run, Letters.CANCEL, new Answer("", by));
+        }
         if (here != null) {
             visit(here);
         }
@@ -348,8 +338,8 @@ public final class Runs implements AutoCloseable {
      * @param repeated kinds of effects
      */
     public <S> Replay replay(Graph<S> graph, String run, Set<String> repeated) {
-        Tape tape = tape(run, Long.MAX_VALUE);
-        Beginning beginning = beginning(run, tape);
+        Tape tape = archive.tape(run);
+        Beginning beginning = archive.beginning(run, tape);
         ReplayJournal journal = new ReplayJournal(trace, tape, run);
         Repetition repetition = new Repetition(journal, repeated);
         Optional<Divergence> divergence = Outline.difference(beginning.graph(), graph.outline());
@@ -375,29 +365,13 @@ public final class Runs implements AutoCloseable {
                 repetition.repeated());
     }
 
-    private Tape tape(String run, long to) {
-        try (Stream<Entry> entries = trace.entries(run, 0)) {
-            return Tape.of(entries.takeWhile(entry -> entry.seq() < to));
-        }
-    }
-
-    private Beginning beginning(String run, Tape tape) {
-        BlobRef input = tape.started().input();
-        return Beginning.read(
-                run,
-                trace.blob(input.digest())
-                        .orElseThrow(() ->
-                                new NotReplayable("What the run " + run + " was given was deleted"))
-                        .content());
-    }
-
     /** Suspends what is going on; it can be resumed. */
     @Override
     public void close() {
         closed = true;
         watch.close();
         mail.close();
-        timer.shutdownNow();
+        alarms.close();
         for (Run<?> run : List.copyOf(live.values())) {
             run.suspend();
         }
