@@ -59,9 +59,24 @@ final class Desk {
         return ask(new EffectId(path, ordinal, Tape.key(path, ordinal), KIND), question, scope);
     }
 
-    /** Asks whether an effect may be performed. */
-    Answer approval(EffectId effect, Question question, Scope scope) {
-        return ask(about(effect, APPROVAL), question, scope);
+    /**
+     * Asks whether an effect may be performed.
+     *
+     * @param who numbers those who want to know
+     * @return why not, if not
+     */
+    Optional<StopReason> refusal(EffectId effect, int who, Question question, Scope scope) {
+        String by = Answer.TIME_OUT;
+        try {
+            Answer answer = ask(about(effect, APPROVAL + who), question, scope);
+            if (answer.isYes()) {
+                return Optional.empty();
+            }
+            by = answer.by();
+        } catch (Stop e) {
+            // Nobody answered in time.
+        }
+        return Optional.of(new StopReason.ApprovalDenied(question.text(), by));
     }
 
     /** Asks whether an effect may be performed that perhaps was performed already. */
@@ -71,7 +86,17 @@ final class Desk {
                 Question.approval(
                         "%s %s was interrupted, and nobody knows whether it was done. Do it again?"
                                 .formatted(effect.kind(), effect.name()));
-        return ask(about(passage.id(), REPEAT), question, scope).isYes();
+        for (int time = 1; ; time++) {
+            EffectId id = about(passage.id(), REPEAT + time);
+            boolean before = journal.outcome(id).isPresent();
+            if (!ask(id, question, scope).isYes()) {
+                return false;
+            }
+            // What was allowed before was begun then, and interrupted once more.
+            if (!before) {
+                return true;
+            }
+        }
     }
 
     private static EffectId about(EffectId effect, String what) {
@@ -80,13 +105,7 @@ final class Desk {
 
     /** Questions about an effect that are on the tape need not be asked, but count. */
     void known(EffectId effect) {
-        for (String what : List.of(APPROVAL, REPEAT)) {
-            String key = effect.key() + what;
-            if (journal.outcome(about(effect, what)).isPresent()) {
-                journal.tape().at(Tape.doing(key)).ifPresent(e -> journal.known(e.event()));
-                journal.tape().at(Tape.outcome(key)).ifPresent(e -> journal.known(e.event()));
-            }
-        }
+        journal.tape().questions(effect.key()).forEach(taped -> journal.known(taped.event()));
     }
 
     private Answer ask(EffectId id, Question question, Scope scope) {
@@ -125,9 +144,9 @@ final class Desk {
         Duration took = Duration.between(asked, clock.instant());
         ObjectNode details = Details.empty().put("by", answer.by());
         if (answer.by().equals(Answer.TIME_OUT) && question.otherwise().isEmpty()) {
-            Details.putStop(details, new StopReason.NeedsInput(question.text()));
-            return new EffectOutcome(
-                    id, Status.FAILED, Optional.empty(), nonNegative(took), details);
+            ObjectNode told = Details.empty();
+            Details.putStop(told, new StopReason.NeedsInput(question.text()));
+            return journal.without(id, Status.FAILED, nonNegative(took), details, told, false);
         }
         return new EffectOutcome(
                 id,
@@ -142,10 +161,9 @@ final class Desk {
     }
 
     private Answer answer(EffectOutcome outcome) {
-        Details.stop(outcome.details())
-                .ifPresent(reason -> {
-                    throw new Stop(reason);
-                });
+        if (outcome.status() == Status.FAILED) {
+            throw new Stop(Details.stop(journal.told(outcome)).orElseThrow());
+        }
         return Json.value(journal.content(outcome.result().orElseThrow()), Answer.class);
     }
 }

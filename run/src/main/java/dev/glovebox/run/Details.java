@@ -18,7 +18,6 @@ final class Details {
     static final String CODE = "code";
     static final String MESSAGE = "message";
     static final String STOP = "stop";
-    static final String COPIED_FROM = "copiedFrom";
 
     private static final long LARGEST_INTEGER = 1L << 53;
     private static final int LONGEST_MESSAGE = 2_000;
@@ -54,7 +53,9 @@ final class Details {
     }
 
     static ObjectNode copy(JsonNode details) {
-        return plain(details) instanceof ObjectNode object ? object : empty();
+        return !details.isEmpty() && plain(Json.tree(details)) instanceof ObjectNode object
+                ? object
+                : empty();
     }
 
     static Cost cost(JsonNode details) {

@@ -2,6 +2,7 @@ package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.trace.Event;
+import java.util.Objects;
 
 /**
  * What came of an effect.
@@ -10,6 +11,10 @@ import dev.glovebox.trace.Event;
  * @param details what else goes into its record, in integers and texts
  */
 public record Done<R>(R result, Cost used, JsonNode details) {
+
+    public Done {
+        Objects.requireNonNull(result, "An effect has a result");
+    }
 
     public static <R> Done<R> of(R result) {
         return new Done<>(result, Cost.NONE, Event.NONE);

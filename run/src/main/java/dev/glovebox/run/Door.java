@@ -13,10 +13,9 @@ import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.Status;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What each effect goes through: a budget is reserved, interceptors are asked, the intent is
@@ -32,7 +31,7 @@ final class Door {
     private final Lanes lanes;
     private final Desk desk;
     private final Results results;
-    private final Instant deadline;
+    private final Attempts attempts;
 
     Door(
             Journal journal,
@@ -41,7 +40,7 @@ final class Door {
             Loops loops,
             Desk desk,
             Results results,
-            Instant deadline) {
+            Attempts attempts) {
         this.journal = journal;
         this.ledger = ledger;
         this.interceptors = interceptors;
@@ -49,7 +48,7 @@ final class Door {
         this.lanes = new Lanes(journal);
         this.desk = desk;
         this.results = results;
-        this.deadline = deadline;
+        this.attempts = attempts;
     }
 
     /** An effect on its way, with the number it got when it was submitted. */
@@ -57,6 +56,10 @@ final class Door {
 
         boolean isRecorded() {
             return intent.recordedAt().isPresent();
+        }
+
+        Cost most() {
+            return effect.atMost();
         }
     }
 
@@ -66,7 +69,7 @@ final class Door {
         JsonNode arguments = Json.tree(effect.arguments());
         ObjectNode details = Details.copy(effect.details());
         if (!effect.agent().isEmpty()) {
-            details.put(Details.AGENT, effect.agent());
+            details.put(Details.AGENT, Details.clean(effect.agent()));
         }
         JsonNode rest = effect.growing().isEmpty() ? arguments : arguments.deepCopy();
         for (String member : effect.growing().stream().sorted().toList()) {
@@ -76,11 +79,10 @@ final class Door {
                         .set(member, keepList(id, member, all, effect.isPrivate()));
             }
         }
-        return new Passage<>(
-                id,
-                effect,
-                arguments,
-                journal.intent(id, effect.name(), Json.bytes(rest), details, effect.isPrivate()));
+        String name = Details.clean(effect.name());
+        Journal.Intent intent =
+                journal.intent(id, name, Json.bytes(rest), details, effect.isPrivate());
+        return new Passage<>(id, effect, arguments, intent);
     }
 
     private JsonNode keepList(EffectId id, String member, ArrayNode all, boolean hidden) {
@@ -123,20 +125,23 @@ final class Door {
             return interrupted(passage, scope);
         }
         journal.beyond(passage.intent().event());
-        Cost most = passage.effect().atMost();
-        try {
-            ledger.reserve(most);
-        } catch (Stop stop) {
-            throw refused(passage, stop);
-        }
+        reserve(passage);
         try {
             permit(passage, scope);
         } catch (Throwable e) {
-            ledger.settle(most, Cost.NONE);
+            ledger.settle(passage.most(), Cost.NONE);
             throw e;
         }
         journal.freshDurable(passage.intent().event());
-        return perform(passage, scope, most);
+        return perform(passage, scope);
+    }
+
+    private void reserve(Passage<?> passage) {
+        try {
+            ledger.reserve(passage.most());
+        } catch (Stop stop) {
+            throw refused(passage, stop.reason());
+        }
     }
 
     private void permit(Passage<?> passage, Scope scope) {
@@ -144,7 +149,7 @@ final class Door {
         if (effect.mayLoop()) {
             looped(passage)
                     .ifPresent(loop -> {
-                        throw refused(passage, new Stop(loop));
+                        throw refused(passage, loop);
                     });
         }
         Request request =
@@ -155,26 +160,33 @@ final class Door {
                         effect.kind(),
                         effect.name(),
                         passage.arguments());
+        int who = 0;
         for (Interceptor interceptor : interceptors) {
-            switch (interceptor.before(request)) {
+            who++;
+            switch (decision(interceptor, request)) {
                 case Decision.Allow allow -> {}
                 case Decision.Refuse refuse -> {
-                    ObjectNode details = Details.empty();
-                    Details.putProblem(details, "refused", refuse.why());
-                    notDone(passage, details);
+                    ObjectNode told = Details.empty();
+                    Details.putProblem(told, "refused", refuse.why());
+                    notDone(passage, told);
                     throw Results.failed(passage, "refused", refuse.why());
                 }
-                case Decision.Approve approve -> {
-                    Answer answer = desk.approval(passage.id(), approve.question(), scope);
-                    if (!answer.isYes()) {
-                        StopReason denied =
-                                new StopReason.ApprovalDenied(
-                                        approve.question().text(), answer.by());
-                        throw refused(passage, new Stop(denied));
-                    }
-                }
-                case Decision.StopRun stop -> throw refused(passage, new Stop(stop.reason()));
+                case Decision.Approve approve ->
+                        desk.refusal(passage.id(), who, approve.question(), scope)
+                                .ifPresent(denied -> {
+                                    throw refused(passage, denied);
+                                });
+                case Decision.StopRun stop -> throw refused(passage, stop.reason());
             }
+        }
+    }
+
+    /** Who cannot decide has not allowed it. */
+    private static Decision decision(Interceptor interceptor, Request request) {
+        try {
+            return Objects.requireNonNull(interceptor.before(request));
+        } catch (RuntimeException e) {
+            return new Decision.Refuse("An interceptor failed: " + e);
         }
     }
 
@@ -195,18 +207,34 @@ final class Door {
     }
 
     /** Records that somebody wanted an effect and did not get it. */
-    private Stop refused(Passage<?> passage, Stop stop) {
-        ObjectNode details = Details.empty();
-        Details.putStop(details, stop.reason());
-        notDone(passage, details);
-        return stop;
+    private Stop refused(Passage<?> passage, StopReason reason) {
+        ObjectNode told = Details.empty();
+        Details.putStop(told, reason);
+        notDone(passage, told);
+        return new Stop(reason);
     }
 
-    private void notDone(Passage<?> passage, ObjectNode details) {
-        journal.fresh(passage.intent().event());
-        journal.fresh(
-                new EffectOutcome(
-                        passage.id(), Status.FAILED, Optional.empty(), Duration.ZERO, details));
+    private void notDone(Passage<?> passage, ObjectNode told) {
+        if (passage.isRecorded()) {
+            unknown(passage, told);
+        } else {
+            journal.fresh(passage.intent().event());
+            journal.fresh(without(passage, Status.FAILED, Duration.ZERO, Details.empty(), told));
+        }
+    }
+
+    /** Records that nobody knows what became of an effect: then it has cost all that it may. */
+    private void unknown(Passage<?> passage, ObjectNode told) {
+        ledger.settle(Cost.NONE, passage.most());
+        ObjectNode details = Details.empty();
+        Details.putCost(details, passage.most());
+        journal.fresh(without(passage, Status.UNKNOWN, Duration.ZERO, details, told));
+    }
+
+    private EffectOutcome without(
+            Passage<?> passage, Status status, Duration took, ObjectNode details, ObjectNode told) {
+        boolean hidden = passage.effect().isPrivate();
+        return journal.without(passage.id(), status, took, details, told, hidden);
     }
 
     /** An effect that was begun, and nobody knows what became of it. */
@@ -218,105 +246,80 @@ final class Door {
                     case TELL -> false;
                 };
         if (!repeat) {
-            ObjectNode details = Details.empty();
-            Details.putCost(details, passage.effect().atMost());
-            journal.fresh(
-                    new EffectOutcome(
-                            passage.id(),
-                            Status.UNKNOWN,
-                            Optional.empty(),
-                            Duration.ZERO,
-                            details));
+            unknown(passage, Details.empty());
             throw results.unknown(passage);
         }
-        Cost most = passage.effect().atMost();
-        ledger.reserve(most);
-        return perform(passage, scope, most);
+        reserve(passage);
+        return perform(passage, scope);
     }
 
-    private <R> R perform(Passage<R> passage, Scope scope, Cost most) {
+    private <R> R perform(Passage<R> passage, Scope scope) {
         Effect<?, R> effect = passage.effect();
         long begin = System.nanoTime();
         ObjectNode details = Details.empty();
         // What nobody knows the cost of has cost all that was reserved.
-        Cost used = most;
+        Cost used = passage.most();
         try {
-            Done<R> done = attempts(passage, scope, details);
+            String key = journal.run() + "/" + passage.id().key();
+            Done<R> done = attempts.make(effect, key, details);
             used = done.used();
-            byte[] result = Json.bytes(done.result());
-            ObjectNode all = Details.copy(done.details());
-            all.setAll(details);
-            Details.putCost(all, used);
-            boolean hidden = effect.isPrivate() || journal.isSecret();
-            journal.fresh(
-                    new EffectOutcome(
-                            passage.id(),
-                            Status.DONE,
-                            Optional.of(journal.keep(result, hidden)),
-                            since(begin),
-                            all));
-            return Json.value(result, effect.resultType());
+            Details.putCost(details, used);
+            return done(passage, done, since(begin), details);
         } catch (Failure e) {
-            // It was a call, but nothing came of it.
-            used = Cost.NONE.modelCalls(most.modelCalls()).toolCalls(most.toolCalls());
-            Details.putProblem(details, e.code(), e.getMessage());
-            Details.putCost(details, used);
-            journal.fresh(outcome(passage, Status.FAILED, begin, details));
-            throw Results.failed(passage, e.code(), e.getMessage());
-        } catch (Hands.LeftBehind e) {
-            Details.putCost(details, used);
-            boolean safe = effect.ifUnknown() == Effect.IfUnknown.REPEAT;
-            String code = e.isLate() ? "time-out" : "cancelled";
-            Details.putProblem(details, code, effect.name() + " " + e.getMessage());
-            journal.fresh(outcome(passage, safe ? Status.FAILED : Status.UNKNOWN, begin, details));
-            scope.check();
-            throw safe
-                    ? Results.failed(passage, code, effect.name() + " " + e.getMessage())
-                    : results.unknown(passage);
-        } finally {
-            ledger.settle(most, used);
-        }
-    }
-
-    private static EffectOutcome outcome(
-            Passage<?> passage, Status status, long begin, ObjectNode details) {
-        return new EffectOutcome(passage.id(), status, Optional.empty(), since(begin), details);
-    }
-
-    private <R> Done<R> attempts(Passage<R> passage, Scope scope, ObjectNode details)
-            throws Hands.LeftBehind {
-        Effect<?, R> effect = passage.effect();
-        for (int attempt = 1; ; attempt++) {
-            Instant until =
-                    effect.within()
-                            .map(Instant.now()::plus)
-                            .filter(deadline::isAfter)
-                            .orElse(deadline);
-            Call call = new Call(journal.run() + "/" + passage.id().key(), until);
-            try {
-                return Hands.perform(effect, call, Duration.between(Instant.now(), until));
-            } catch (Failure e) {
-                if (!e.isPassing() || attempt >= effect.retry().attempts()) {
-                    throw e;
-                }
-                Duration pause = effect.retry().pause(attempt, e, ThreadLocalRandom.current());
-                details.withArray("/" + Details.ATTEMPTS)
-                        .addObject()
-                        .put(Details.CODE, e.code())
-                        .put("pauseMillis", pause.toMillis());
-                pause(pause, scope);
+            if (e.isPassing()) {
+                scope.checkSuspended();
             }
+            // It was a call, but nothing came of it.
+            used =
+                    Cost.NONE
+                            .modelCalls(passage.most().modelCalls())
+                            .toolCalls(passage.most().toolCalls());
+            Details.putCost(details, used);
+            throw failed(passage, since(begin), details, e.code(), e.getMessage());
+        } catch (Hands.LeftBehind e) {
+            // Whoever resumes the run decides what becomes of it.
+            scope.checkSuspended();
+            Details.putCost(details, used);
+            String code = e.isLate() ? "time-out" : "cancelled";
+            String message = effect.name() + " " + e.getMessage();
+            if (effect.ifUnknown() == Effect.IfUnknown.REPEAT) {
+                EffectFailed failed = failed(passage, since(begin), details, code, message);
+                scope.check();
+                throw failed;
+            }
+            ObjectNode told = Details.empty();
+            Details.putProblem(told, code, message);
+            journal.fresh(without(passage, Status.UNKNOWN, since(begin), details, told));
+            scope.check();
+            throw results.unknown(passage);
+        } finally {
+            ledger.settle(passage.most(), used);
         }
     }
 
-    private static void pause(Duration pause, Scope scope) {
+    private <R> R done(Passage<R> passage, Done<R> done, Duration took, ObjectNode details) {
+        Effect<?, R> effect = passage.effect();
+        byte[] result;
         try {
-            Thread.sleep(pause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            scope.check();
-            throw Failure.lasting("interrupted", "The thread of the run was interrupted");
+            result = Json.bytes(done.result());
+        } catch (IllegalArgumentException e) {
+            String message = effect.name() + " was done, but its result is lost. " + e.getMessage();
+            throw failed(passage, took, details, "error", message);
         }
+        ObjectNode all = Details.copy(done.details());
+        all.setAll(details);
+        boolean hidden = effect.isPrivate() || journal.isSecret();
+        Optional<BlobRef> kept = Optional.of(journal.keep(result, hidden));
+        journal.fresh(new EffectOutcome(passage.id(), Status.DONE, kept, took, all));
+        return Json.value(result, effect.resultType());
+    }
+
+    private EffectFailed failed(
+            Passage<?> passage, Duration took, ObjectNode details, String code, String message) {
+        ObjectNode told = Details.empty();
+        Details.putProblem(told, code, message);
+        journal.fresh(without(passage, Status.FAILED, took, details, told));
+        return Results.failed(passage, code, message);
     }
 
     private static Duration since(long begin) {

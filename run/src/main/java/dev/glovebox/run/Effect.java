@@ -24,7 +24,8 @@ public interface Effect<A, R> {
     Class<R> resultType();
 
     /**
-     * Does it.
+     * Does it. Its thread is interrupted when nobody waits any more; it should end soon then, with
+     * an exception: what it returns counts as done.
      *
      * @throws Failure if it was not done; other exceptions count as {@link Failure#lasting}
      */

@@ -43,11 +43,19 @@ final class Execution<S> {
             boolean replayed) {
         this.graph = graph;
         this.journal = journal;
-        this.first = Walk.Moment.of(beginning.state(), graph.state(), input);
+        this.first = Walk.Moment.of(Snapshot.of(beginning.state()), graph.state(), input);
         this.reached = first;
         this.ledger = new Ledger(beginning.budget().most(), journal.tape().spent());
         this.desk = new Desk(journal, new Letters(journal.trace()), clock);
-        Door door = new Door(journal, ledger, interceptors, new Loops(), desk, results, deadline);
+        Door door =
+                new Door(
+                        journal,
+                        ledger,
+                        interceptors,
+                        new Loops(),
+                        desk,
+                        results,
+                        new Attempts(deadline));
         Parallel parallel = new Parallel(journal.run(), !replayed);
         this.walk = new Walk(journal, door, desk, clock, parallel);
     }
@@ -78,7 +86,7 @@ final class Execution<S> {
             stop = e.reason();
         } catch (NodeFailure e) {
             stop = e.reason();
-        } catch (TraceStopped e) {
+        } catch (Unwinding.Broken e) {
             throw e.problem();
         } finally {
             scope.leave();
@@ -109,7 +117,7 @@ final class Execution<S> {
             return new Status.Differs<>(journal.run(), e.divergence());
         }
         return new Status.Finished<>(
-                journal.run(), stop, last.value(), ledger.spent(), ledger.left());
+                journal.run(), stop, last.copy(), ledger.spent(), ledger.left());
     }
 
     /** A recording that ends because the run was ended from outside. */

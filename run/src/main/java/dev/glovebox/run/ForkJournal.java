@@ -2,11 +2,12 @@ package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
-import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.NodeFinished;
 import dev.glovebox.trace.Recorder;
 import dev.glovebox.trace.Trace;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -21,7 +22,9 @@ final class ForkJournal extends LiveJournal {
 
     @Override
     void known(Event recorded) {
-        fresh(recorded);
+        if (!(recorded instanceof EffectIntent intent) || outcome(intent.id()).isPresent()) {
+            fresh(recorded);
+        }
     }
 
     @Override
@@ -37,22 +40,15 @@ final class ForkJournal extends LiveJournal {
     }
 
     @Override
-    Intent intent(
-            Event.EffectId id, String name, byte[] arguments, JsonNode details, boolean hidden) {
+    Intent intent(EffectId id, String name, byte[] arguments, JsonNode details, boolean hidden) {
         Intent intent = super.intent(id, name, arguments, details, hidden);
         // Without an outcome it was never done in this run.
-        if (intent.recordedAt().isPresent() && super.outcome(id).isPresent()) {
-            EffectIntent copied = intent.event();
-            fresh(copied);
-            return intent;
-        }
-        return new Intent(intent.event(), Optional.empty());
+        return outcome(id).isPresent() ? intent : new Intent(intent.event(), Optional.empty());
     }
 
     @Override
-    Optional<EffectOutcome> outcome(Event.EffectId id) {
-        Optional<EffectOutcome> outcome = super.outcome(id);
-        outcome.ifPresent(this::fresh);
-        return outcome;
+    String failed(String path, String problem, Duration took) {
+        super.failed(path, problem, took);
+        return problem;
     }
 }

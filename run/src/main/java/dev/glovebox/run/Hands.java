@@ -1,6 +1,8 @@
 package dev.glovebox.run;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,23 +33,27 @@ final class Hands {
     /**
      * Performs it once.
      *
+     * @param most how long; empty: until the thread is interrupted
      * @throws LeftBehind if nobody knows what became of it
      * @throws Failure if it was not done
      */
-    static <R> Done<R> perform(Effect<?, R> effect, Call call, Duration most) throws LeftBehind {
+    static <R> Done<R> perform(Effect<?, R> effect, Call call, Optional<Duration> most)
+            throws LeftBehind {
         CompletableFuture<Done<R>> result = new CompletableFuture<>();
         Thread hand =
                 Thread.ofVirtual()
                         .name("glovebox " + call.key())
                         .start(() -> {
                             try {
-                                result.complete(effect.perform(call));
+                                result.complete(Objects.requireNonNull(effect.perform(call)));
                             } catch (Throwable e) {
                                 result.completeExceptionally(e);
                             }
                         });
         try {
-            return result.get(most.toMillis(), TimeUnit.MILLISECONDS);
+            return most.isPresent()
+                    ? result.get(most.get().toNanos(), TimeUnit.NANOSECONDS)
+                    : result.get();
         } catch (ExecutionException e) {
             throw failure(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
@@ -74,7 +80,12 @@ final class Hands {
                     interrupted = true;
                 }
             }
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException e) {
+            if (late && e.getCause() instanceof Failure known) {
+                throw known;
+            }
+            throw new LeftBehind(late);
+        } catch (TimeoutException e) {
             throw new LeftBehind(late);
         } finally {
             if (interrupted) {

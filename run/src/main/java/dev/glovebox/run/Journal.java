@@ -1,6 +1,7 @@
 package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.CanonicalJson;
@@ -14,6 +15,7 @@ import dev.glovebox.trace.Event.NodeStarted;
 import dev.glovebox.trace.Event.Noted;
 import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.KeptList;
+import dev.glovebox.trace.NotKept;
 import dev.glovebox.trace.Trace;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -114,8 +116,16 @@ abstract class Journal {
         return refer(recorded, content, false, path, "its input");
     }
 
-    void failed(String path, String problem, Duration took) {
-        put(Tape.end(path), path, new NodeFailed(path, problem, took));
+    /** The node's failure; what is said of it, which is what was said before. */
+    String failed(String path, String problem, Duration took) {
+        Optional<String> before =
+                tape.at(Tape.end(path))
+                        .map(Tape.Taped::event)
+                        .filter(NodeFailed.class::isInstance)
+                        .map(event -> ((NodeFailed) event).problem())
+                        .filter(any -> !secret);
+        put(Tape.end(path), path, new NodeFailed(path, secret ? "private" : problem, took));
+        return before.orElse(problem);
     }
 
     void noted(String path, long ordinal, String text) {
@@ -154,6 +164,31 @@ abstract class Journal {
                 .map(Tape.Taped::event)
                 .filter(EffectOutcome.class::isInstance)
                 .map(EffectOutcome.class::cast);
+    }
+
+    /**
+     * The outcome of an effect that has no result.
+     *
+     * @param told why not: among the details, or apart from them if that is private
+     */
+    EffectOutcome without(
+            EffectId id,
+            Event.Status status,
+            Duration took,
+            ObjectNode details,
+            ObjectNode told,
+            boolean hidden) {
+        if (hidden || secret) {
+            BlobRef kept = keep(Json.bytes(told), true);
+            return new EffectOutcome(id, status, Optional.of(kept), took, details);
+        }
+        details.setAll(told);
+        return new EffectOutcome(id, status, Optional.empty(), took, details);
+    }
+
+    /** Why an effect has no result. */
+    JsonNode told(EffectOutcome outcome) {
+        return outcome.result().map(kept -> Json.tree(content(kept))).orElseGet(outcome::details);
     }
 
     private void put(String slot, String path, Event event) {
@@ -240,6 +275,17 @@ abstract class Journal {
                                 "Content that the run %s needs was deleted: %s"
                                         .formatted(run(), reference.digest())))
                 .content();
+    }
+
+    /** A list that was kept. */
+    KeptList keptList(BlobRef reference) {
+        try {
+            return trace.list(reference);
+        } catch (NotKept e) {
+            throw new NotReplayable(
+                    "A list that the run %s needs was deleted. %s"
+                            .formatted(run(), e.getMessage()));
+        }
     }
 
     /** A run that is finished as it was, or differs. */

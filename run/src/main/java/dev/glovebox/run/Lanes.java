@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * The lists that grow from one effect of a node to the next, such as the messages to a model: each
@@ -19,6 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Branches have lanes of their own, so the list before does not depend on who was quicker.
  */
 final class Lanes {
+
+    // Longer elements are kept by themselves: what is added to a list has a limit.
+    private static final int LONGEST = 16 << 10;
+
+    // Of the nodes behind the last branch: these come one after the other.
+    private static final Pattern VISITS = Pattern.compile("#\\d+(?=(/[^/#]+#\\d+)*$)");
 
     private final Journal journal;
     private final Map<String, Kept> lanes = new ConcurrentHashMap<>();
@@ -33,12 +40,7 @@ final class Lanes {
 
     /** The lane of a node for one member of the arguments of what it does. */
     static String lane(String path, String kind, String member) {
-        int visit = path.lastIndexOf('#');
-        return path.substring(0, visit < path.lastIndexOf('/') ? path.length() : visit)
-                + " "
-                + kind
-                + " "
-                + member;
+        return VISITS.matcher(path).replaceAll("") + " " + kind + " " + member;
     }
 
     /** The list that a node that is not run again has used last. */
@@ -69,7 +71,9 @@ final class Lanes {
     private JsonNode element(
             int i, byte[] content, Optional<Kept> base, Optional<Kept> taped, boolean secret) {
         if (!secret) {
-            return TextNode.valueOf(new String(content, StandardCharsets.UTF_8));
+            return content.length > LONGEST
+                    ? journal.keep(content, false).json()
+                    : TextNode.valueOf(new String(content, StandardCharsets.UTF_8));
         }
         // A private element that was kept before keeps its salt.
         return base.or(() -> taped)
@@ -84,7 +88,7 @@ final class Lanes {
     }
 
     private Kept read(BlobRef reference) {
-        KeptList list = journal.trace().list(reference);
+        KeptList list = journal.keptList(reference);
         return new Kept(list, list.elements().stream().map(this::content).toList());
     }
 

@@ -5,6 +5,7 @@ import dev.glovebox.trace.Event;
 import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.Status;
+import dev.glovebox.trace.TraceException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class NodeContext implements Context {
     private final Scope scope;
     private final Thread owner = Thread.currentThread();
     private long ordinal;
+    private boolean ended;
     private @Nullable Unwinding unwinding;
 
     NodeContext(
@@ -92,13 +94,14 @@ final class NodeContext implements Context {
             long number = ++ordinal;
             EffectId id = new EffectId(path, number, Tape.key(path, number), kind);
             Journal.Intent intent = journal.intent(id, kind, NOTHING, Event.NONE, false);
-            Optional<EffectOutcome> recorded =
-                    intent.recordedAt().isPresent() ? journal.outcome(id) : Optional.empty();
-            if (recorded.isPresent()) {
+            if (intent.recordedAt().isPresent()) {
                 journal.known(intent.event());
-                journal.known(recorded.get());
-                BlobRef result = recorded.get().result().orElseThrow();
-                return Json.value(journal.content(result), type);
+                Optional<EffectOutcome> recorded = journal.outcome(id);
+                if (recorded.isPresent()) {
+                    journal.known(recorded.get());
+                    BlobRef result = recorded.get().result().orElseThrow();
+                    return Json.value(journal.content(result), type);
+                }
             }
             journal.beyond(intent.event());
             if (intent.recordedAt().isEmpty()) {
@@ -109,7 +112,7 @@ final class NodeContext implements Context {
                     new EffectOutcome(
                             id,
                             Status.DONE,
-                            Optional.of(journal.keep(value, false)),
+                            Optional.of(journal.keep(value, journal.isSecret())),
                             Duration.ZERO,
                             Event.NONE));
             return Json.value(value, type);
@@ -139,13 +142,25 @@ final class NodeContext implements Context {
             throw new IllegalStateException(
                     "A node uses its context from its own thread; see performAll and fan-outs");
         }
+        if (ended) {
+            throw new IllegalStateException(
+                    "The node " + path + " has ended, and its context with it");
+        }
         rethrow();
         try {
             return what.get();
         } catch (Unwinding e) {
             unwinding = e;
             throw e;
+        } catch (TraceException | NotReplayable e) {
+            unwinding = scope.broken(e);
+            throw unwinding;
         }
+    }
+
+    /** Nobody uses it any more. */
+    void end() {
+        ended = true;
     }
 
     /** Goes on leaving the node, whatever its code has caught. */

@@ -12,12 +12,15 @@ final class NodeFailure extends RuntimeException {
         this.reason = reason;
     }
 
-    /** The failure of the innermost node counts. */
-    static NodeFailure of(String path, Throwable cause) {
+    /**
+     * The failure of the innermost node counts.
+     *
+     * @param message as it was recorded: exceptions do not always say the same
+     */
+    static NodeFailure of(String path, Throwable cause, String message) {
         if (cause instanceof NodeFailure inner) {
             return inner;
         }
-        String message = Details.clean(describe(cause));
         StopReason reason =
                 switch (cause) {
                     case EffectFailed e when e.kind().equals("model") ->
@@ -27,6 +30,13 @@ final class NodeFailure extends RuntimeException {
                     default -> new StopReason.Failed(path, message);
                 };
         return new NodeFailure(path, reason, message, cause);
+    }
+
+    /** What is said of it. */
+    static String problem(Throwable cause) {
+        return cause instanceof NodeFailure inner
+                ? inner.problem()
+                : Details.clean(describe(cause));
     }
 
     private static String describe(Throwable cause) {

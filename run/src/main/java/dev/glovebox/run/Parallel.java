@@ -32,7 +32,7 @@ final class Parallel {
         private @Nullable Throwable problem;
     }
 
-    /** All results; the first problem, when all have ended, if there is one. */
+    /** All results; the first problem, when all have really ended, if there is one. */
     <R> List<R> all(List<Work<R>> works, Scope scope) {
         return settle(
                 works,
@@ -72,7 +72,7 @@ final class Parallel {
         threads.forEach(Parallel::join);
         inner.close();
         scope.check();
-        return results(endings, failed);
+        return results(endings, strict, failed);
     }
 
     private <R> void work(
@@ -87,7 +87,8 @@ final class Parallel {
             ending.problem = new Unwinding.Halted(new StopReason.Cancelled("an interruption"));
         } catch (Throwable e) {
             ending.problem = e;
-            if (strict && cancels && !(e instanceof Unwinding)) {
+            boolean ends = strict ? !(e instanceof Unwinding) : e instanceof Stop;
+            if (ends && cancels) {
                 scope.cancel(new StopReason.Cancelled("a branch that failed"));
             }
         } finally {
@@ -114,9 +115,14 @@ final class Parallel {
     }
 
     private static <R> List<R> results(
-            List<Ending<R>> endings, Function<RuntimeException, R> failed) {
+            List<Ending<R>> endings, boolean strict, Function<RuntimeException, R> failed) {
+        endings.forEach(ending -> rethrow(ending, Unwinding.Broken.class));
         endings.forEach(ending -> rethrow(ending, Unwinding.Differs.class));
         endings.forEach(ending -> rethrow(ending, Stop.class));
+        if (!strict) {
+            // Somebody who waits for an answer has not ended.
+            endings.forEach(ending -> rethrow(ending, Unwinding.Paused.class));
+        }
         List<R> results = new ArrayList<>();
         for (Ending<R> ending : endings) {
             if (ending.problem instanceof RuntimeException e) {

@@ -44,7 +44,7 @@ final class Repetition extends Results {
         boolean same = false;
         Optional<String> problem = Optional.empty();
         try {
-            R result = Hands.perform(effect, call, most).result();
+            R result = Hands.perform(effect, call, Optional.of(most)).result();
             same =
                     effect.isReproduced(
                             recorded, Json.value(Json.bytes(result), effect.resultType()));

@@ -2,6 +2,7 @@ package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.Event.Status;
 
 /** Gives nodes what was recorded of their effects. */
 class Results {
@@ -14,25 +15,23 @@ class Results {
 
     /** What the node got, which may be an exception. */
     <R> R of(Door.Passage<R> passage, EffectOutcome outcome) {
-        JsonNode details = outcome.details();
-        return switch (outcome.status()) {
-            case DONE ->
-                    Json.value(
-                            journal.content(outcome.result().orElseThrow()),
-                            passage.effect().resultType());
-            case FAILED -> {
-                Details.stop(details)
-                        .ifPresent(reason -> {
-                            throw new Stop(reason);
-                        });
-                JsonNode problem = details.path(Details.PROBLEM);
-                throw failed(
-                        passage,
-                        problem.path(Details.CODE).asText(),
-                        problem.path(Details.MESSAGE).asText());
-            }
-            case UNKNOWN -> throw unknown(passage);
-        };
+        if (outcome.status() == Status.DONE) {
+            return Json.value(
+                    journal.content(outcome.result().orElseThrow()), passage.effect().resultType());
+        }
+        JsonNode told = journal.told(outcome);
+        Details.stop(told)
+                .ifPresent(reason -> {
+                    throw new Stop(reason);
+                });
+        if (outcome.status() == Status.UNKNOWN) {
+            throw unknown(passage);
+        }
+        JsonNode problem = told.path(Details.PROBLEM);
+        throw failed(
+                passage,
+                problem.path(Details.CODE).asText(),
+                problem.path(Details.MESSAGE).asText());
     }
 
     static EffectFailed failed(Door.Passage<?> passage, String code, String message) {

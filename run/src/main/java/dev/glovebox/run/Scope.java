@@ -73,7 +73,21 @@ final class Scope {
     }
 
     boolean isSuspended() {
-        return suspended;
+        return parent == null ? suspended : parent.isSuspended();
+    }
+
+    /** What is left to do when something could not be recorded or read. */
+    Unwinding broken(RuntimeException problem) {
+        StopReason known = reason;
+        // An interruption reaches the store as well, and what then breaks there is not broken.
+        return known == null ? new Unwinding.Broken(problem) : new Unwinding.Halted(known);
+    }
+
+    /** Ends the thread's work if it goes on another time. */
+    void checkSuspended() {
+        if (isSuspended()) {
+            check();
+        }
     }
 
     /** Ends the thread's work if the scope is cancelled. */

@@ -2,6 +2,7 @@ package dev.glovebox.run;
 
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.NodeFailed;
@@ -31,6 +32,7 @@ final class Tape {
     private final Map<String, Taped> slots = new HashMap<>();
     private final NavigableMap<String, List<Taped>> paths = new TreeMap<>();
     private final Map<String, Long> ordinals = new HashMap<>();
+    private final Map<String, List<Taped>> questions = new HashMap<>();
     private boolean secret;
     private @Nullable RunStarted started;
     private @Nullable RunFinished finished;
@@ -74,10 +76,12 @@ final class Tape {
             case NodeFailed e -> put(end(e.path()), e.path(), taped);
             case EffectIntent e -> {
                 put(doing(e.id().key()), e.id().path(), taped);
+                ask(e.id(), taped);
                 ordinals.merge(e.id().path(), e.id().ordinal(), Math::max);
             }
             case EffectOutcome e -> {
                 put(outcome(e.id().key()), e.id().path(), taped);
+                ask(e.id(), taped);
                 spent = spent.plus(Details.cost(e.details()));
             }
             case Noted e -> {
@@ -94,6 +98,13 @@ final class Tape {
     private void put(String slot, String path, Taped taped) {
         if (slots.putIfAbsent(slot, taped) == null) {
             paths.computeIfAbsent(path, any -> new ArrayList<>()).add(taped);
+        }
+    }
+
+    private void ask(EffectId id, Taped taped) {
+        String about = key(id.path(), id.ordinal());
+        if (!id.key().equals(about)) {
+            questions.computeIfAbsent(about, any -> new ArrayList<>()).add(taped);
         }
     }
 
@@ -120,6 +131,11 @@ final class Tape {
 
     Optional<Taped> at(String slot) {
         return Optional.ofNullable(slots.get(slot));
+    }
+
+    /** The questions about an effect, and their answers. */
+    List<Taped> questions(String key) {
+        return questions.getOrDefault(key, List.of());
     }
 
     /** How much a node has done. */

@@ -32,6 +32,20 @@ abstract sealed class Unwinding extends Error {
         }
     }
 
+    /** The run cannot be recorded or read any more, so it cannot go on; it is not finished. */
+    static final class Broken extends Unwinding {
+        private final RuntimeException problem;
+
+        Broken(RuntimeException problem) {
+            super("The run cannot go on: " + problem.getMessage());
+            this.problem = problem;
+        }
+
+        RuntimeException problem() {
+            return problem;
+        }
+    }
+
     /** A replay has come to where the recording ends. */
     static final class OffTape extends Unwinding {
         private final Divergence divergence;

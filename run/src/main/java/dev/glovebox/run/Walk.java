@@ -2,6 +2,7 @@ package dev.glovebox.run;
 
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Event.NodeFinished;
+import dev.glovebox.trace.TraceException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,12 +39,18 @@ final class Walk {
     /**
      * The state between two nodes.
      *
+     * @param value for the next node, and nobody else
      * @param came what has come last: the change that made it
      */
-    record Moment<S>(Snapshot snapshot, S value, BlobRef came) {
+    record Moment<S>(Snapshot snapshot, Class<S> type, S value, BlobRef came) {
 
-        static <S> Moment<S> of(byte[] json, Class<S> type, BlobRef came) {
-            return new Moment<>(Snapshot.of(json), Json.value(json, type), came);
+        static <S> Moment<S> of(Snapshot snapshot, Class<S> type, BlobRef came) {
+            return new Moment<>(snapshot, type, Json.value(snapshot.json(), type), came);
+        }
+
+        /** The state for one more who may change what is inside of it. */
+        S copy() {
+            return Json.value(snapshot.json(), type);
         }
     }
 
@@ -102,9 +109,11 @@ final class Walk {
                     S value = same ? now.value() : Json.value(json, graph.state());
                     String edge = graph.next(node, value);
                     context.close();
+                    // What ends because it was interrupted has not finished.
+                    scope.check();
                     BlobRef delta =
                             journal.finished(path, now.snapshot().to(after), edge, took.get());
-                    return new Step<>(new Moment<>(after, value, delta), edge);
+                    return new Step<>(new Moment<>(after, graph.state(), value, delta), edge);
                 });
     }
 
@@ -112,13 +121,13 @@ final class Walk {
             Graph<S> graph, String node, String path, Moment<S> now, NodeFinished recorded) {
         door.fold(path);
         Snapshot after = now.snapshot().apply(journal.content(recorded.delta()));
-        S value = Json.value(after.json(), graph.state());
-        String edge = graph.next(node, value);
+        Moment<S> next = Moment.of(after, graph.state(), recorded.delta());
+        String edge = graph.next(node, next.value());
         if (!edge.equals(recorded.edge())) {
-            journal.different(
-                    recorded, new Divergence(path, "edge of node.finished", recorded.edge(), edge));
+            throw new Unwinding.Differs(
+                    new Divergence(path, "edge of node.finished", recorded.edge(), edge));
         }
-        return new Step<>(new Moment<>(after, value, recorded.delta()), edge);
+        return new Step<>(next, edge);
     }
 
     private static <T> T given(T result, String path) {
@@ -138,11 +147,12 @@ final class Walk {
         NodeContext context = new NodeContext(door, desk, journal, clock, parallel, path, scope);
         try {
             return visit.run(context, took);
-        } catch (Unwinding | TraceStopped e) {
+        } catch (Unwinding e) {
             throw e;
+        } catch (TraceException | NotReplayable e) {
+            throw scope.broken(e);
         } catch (Throwable e) {
             context.rethrow();
-            TraceStopped.check(e);
             // What fails because it was interrupted has not failed.
             scope.check();
             context.close();
@@ -150,9 +160,10 @@ final class Walk {
                 journal.failed(path, "stopped: " + stop.reason().word(), took.get());
                 throw stop;
             }
-            NodeFailure failure = NodeFailure.of(path, e);
-            journal.failed(path, failure.problem(), took.get());
-            throw failure;
+            String problem = journal.failed(path, NodeFailure.problem(e), took.get());
+            throw NodeFailure.of(path, e, problem);
+        } finally {
+            context.end();
         }
     }
 
@@ -175,14 +186,10 @@ final class Walk {
     private <I, T, O> O nested(Place.Nested<I, T, O> nested, String path, I input, Scope scope) {
         Graph<T> graph = nested.graph();
         byte[] state = Json.bytes(given(nested.into().apply(input), path));
-        Moment<T> first = Moment.of(state, graph.state(), keep(path + "/" + graph.start(), state));
+        BlobRef came = journal.input(path + "/" + graph.start(), state);
+        Moment<T> first = Moment.of(Snapshot.of(state), graph.state(), came);
         T last = through(graph, path + "/", first, scope, now -> {}).value();
         return nested.back().apply(input, last);
-    }
-
-    /** Keeps what a node is given; the first node of a graph within a graph, or a branch. */
-    private BlobRef keep(String path, byte[] content) {
-        return journal.input(path, content);
     }
 
     private <S, R> S fanOut(Place.FanOut<S, R> fan, String path, Moment<S> now, Scope scope) {
@@ -196,7 +203,7 @@ final class Walk {
                                     branch(
                                             inner,
                                             now::came,
-                                            now.value(),
+                                            now::copy,
                                             branch.node(),
                                             fan.result(),
                                             own)));
@@ -206,7 +213,7 @@ final class Walk {
 
     private <S, T, R> S each(Place.Each<S, T, R> each, String path, Moment<S> now, Scope scope) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
-        List<T> items = each.items().apply(now.value());
+        List<T> items = each.items().apply(now.copy());
         for (int i = 0; i < items.size(); i++) {
             T item = items.get(i);
             String inner = path + "/" + i;
@@ -216,8 +223,8 @@ final class Walk {
                             own ->
                                     branch(
                                             inner,
-                                            () -> keep(inner, Json.bytes(item)),
-                                            item,
+                                            () -> journal.input(inner, Json.bytes(item)),
+                                            () -> item,
                                             each.node(),
                                             each.result(),
                                             own)));
@@ -249,7 +256,7 @@ final class Walk {
     private <I, R> Settled<R> branch(
             String path,
             Supplier<BlobRef> given,
-            I input,
+            Supplier<I> input,
             Node<I, R> node,
             Class<R> type,
             Scope scope) {
@@ -265,8 +272,9 @@ final class Walk {
                 scope,
                 (context, took) -> {
                     byte[] result =
-                            Json.bytes(given(call(node, path, input, context, scope), path));
+                            Json.bytes(given(call(node, path, input.get(), context, scope), path));
                     context.close();
+                    scope.check();
                     journal.finished(path, Snapshot.whole(result), "", took.get());
                     return new Settled.Done<>(Json.value(result, type));
                 });

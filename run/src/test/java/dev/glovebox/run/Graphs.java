@@ -34,6 +34,43 @@ final class Graphs {
         this.world = world;
     }
 
+    /** A graph of one node. */
+    static Graph<Diary> one(Node<Diary, Diary> node) {
+        return Graph.of("one", Diary.class).node("only", node).edge("only", Graph.END).build();
+    }
+
+    /** A graph of one node that is run for each number, in branches that fail together. */
+    static Graph<Diary> each(int count, Node<Integer, String> node) {
+        return each(count, node, Integer.MAX_VALUE, Join.all(Diary::plus));
+    }
+
+    static Graph<Diary> each(
+            int count, Node<Integer, String> node, int atOnce, Join<Diary, String> join) {
+        return Graph.of("each", Diary.class)
+                .map(
+                        "all",
+                        String.class,
+                        diary -> IntStream.range(0, count).boxed().toList(),
+                        node,
+                        atOnce,
+                        join)
+                .edge("all", Graph.END)
+                .build();
+    }
+
+    /** Failures beside results, in words. */
+    static Join<Diary, String> collected() {
+        return Join.settled(
+                (diary, branches) -> diary.plus(branches.stream().map(Graphs::told).toList()));
+    }
+
+    private static String told(Settled<String> branch) {
+        return switch (branch) {
+            case Settled.Done<String> done -> done.result();
+            case Settled.Failed<String> failed -> failed.problem();
+        };
+    }
+
     /** All of them, by their names. */
     Map<String, Graph<Diary>> all() {
         return Stream.of(loop(), fanOut(), nested(), approval(), subgraph(), failing())
@@ -209,17 +246,7 @@ final class Graphs {
                             }
                             return said;
                         },
-                        Join.settled((diary, branches) ->
-                                diary.plus(
-                                        branches.stream()
-                                                .map(branch ->
-                                                        switch (branch) {
-                                                            case Settled.Done<String> done ->
-                                                                    done.result();
-                                                            case Settled.Failed<String> failed ->
-                                                                    failed.problem();
-                                                        })
-                                                .toList())))
+                        collected())
                 .node(
                         "all",
                         (diary, context) ->

@@ -26,6 +26,7 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
     private Optional<Duration> within = Optional.empty();
     private Set<String> growing = Set.of();
     private boolean secret;
+    private boolean mayLoop = true;
 
     ScriptedEffect(
             World world,
@@ -76,6 +77,12 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
 
     public ScriptedEffect<A, R> inPrivate() {
         this.secret = true;
+        return this;
+    }
+
+    /** Doing it again and again means nothing. */
+    public ScriptedEffect<A, R> repeatable() {
+        this.mayLoop = false;
         return this;
     }
 
@@ -137,5 +144,10 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
     @Override
     public boolean isPrivate() {
         return secret;
+    }
+
+    @Override
+    public boolean mayLoop() {
+        return mayLoop;
     }
 }

@@ -1,0 +1,59 @@
+package dev.glovebox.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Performs effects, and those that fail for a passing reason again, as often as they say. */
+final class Attempts {
+
+    private final Instant deadline;
+
+    /**
+     * Makes attempts.
+     *
+     * @param deadline when somebody interrupts whoever makes them
+     */
+    Attempts(Instant deadline) {
+        this.deadline = deadline;
+    }
+
+    /**
+     * Makes them.
+     *
+     * @param details gets a note of each one that failed, but not of the last one
+     * @throws Failure of the last one
+     */
+    <R> Done<R> make(Effect<?, R> effect, String key, ObjectNode details) throws Hands.LeftBehind {
+        for (int attempt = 1; ; attempt++) {
+            Instant now = Instant.now();
+            Duration left = Duration.between(now, deadline);
+            Optional<Duration> within = effect.within().filter(time -> time.compareTo(left) < 0);
+            Call call = new Call(key, now.plus(within.orElse(left)));
+            try {
+                return Hands.perform(effect, call, within);
+            } catch (Failure e) {
+                if (!e.isPassing() || attempt >= effect.retry().attempts()) {
+                    throw e;
+                }
+                Duration pause = effect.retry().pause(attempt, e, ThreadLocalRandom.current());
+                details.withArray("/" + Details.ATTEMPTS)
+                        .addObject()
+                        .put(Details.CODE, Details.clean(e.code()))
+                        .put("pauseMillis", pause.toMillis());
+                pause(pause, e);
+            }
+        }
+    }
+
+    private static void pause(Duration pause, Failure last) {
+        try {
+            Thread.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw last;
+        }
+    }
+}
