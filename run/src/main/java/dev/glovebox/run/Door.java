@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.spi.Decision;
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.run.spi.Request;
-import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
@@ -27,7 +26,7 @@ final class Door {
     private final Journal journal;
     private final Ledger ledger;
     private final List<Interceptor> interceptors;
-    private final Loops loops;
+    private final LoopWatch loops = new LoopWatch();
     private final Lanes lanes;
     private final Desk desk;
     private final Results results;
@@ -37,14 +36,12 @@ final class Door {
             Journal journal,
             Ledger ledger,
             List<Interceptor> interceptors,
-            Loops loops,
             Desk desk,
             Results results,
             Attempts attempts) {
         this.journal = journal;
         this.ledger = ledger;
         this.interceptors = interceptors;
-        this.loops = loops;
         this.lanes = new Lanes(journal);
         this.desk = desk;
         this.results = results;
@@ -73,15 +70,15 @@ final class Door {
         }
         JsonNode rest = effect.growing().isEmpty() ? arguments : arguments.deepCopy();
         for (String member : effect.growing().stream().sorted().toList()) {
-            if (rest instanceof ObjectNode object
-                    && object.remove(member) instanceof ArrayNode all) {
+            if (rest instanceof ObjectNode object && object.get(member) instanceof ArrayNode all) {
+                object.remove(member);
                 details.withObject("/" + Details.LISTS)
                         .set(member, keepList(id, member, all, effect.isPrivate()));
             }
         }
         String name = Details.clean(effect.name());
         Journal.Intent intent =
-                journal.intent(id, name, Json.bytes(rest), details, effect.isPrivate());
+                journal.intent(id, name, Json.sorted(rest), details, effect.isPrivate());
         return new Passage<>(id, effect, arguments, intent);
     }
 
@@ -96,6 +93,7 @@ final class Door {
     void fold(String path) {
         for (Tape.Taped taped : journal.tape().within(path)) {
             if (taped.event() instanceof EffectIntent intent) {
+                loops.fold(intent);
                 intent.details()
                         .path(Details.LISTS)
                         .properties()
@@ -118,6 +116,7 @@ final class Door {
             journal.known(passage.intent().event());
             Optional<EffectOutcome> outcome = journal.outcome(passage.id());
             if (outcome.isPresent()) {
+                loops.fold(passage.intent().event());
                 journal.known(outcome.get());
                 return results.of(passage, outcome.get());
             }
@@ -146,12 +145,10 @@ final class Door {
 
     private void permit(Passage<?> passage, Scope scope) {
         Effect<?, ?> effect = passage.effect();
-        if (effect.mayLoop()) {
-            looped(passage)
-                    .ifPresent(loop -> {
-                        throw refused(passage, loop);
-                    });
-        }
+        loops.next(passage)
+                .ifPresent(loop -> {
+                    throw refused(passage, loop);
+                });
         Request request =
                 new Request(
                         journal.run(),
@@ -188,22 +185,6 @@ final class Door {
         } catch (RuntimeException e) {
             return new Decision.Refuse("An interceptor failed: " + e);
         }
-    }
-
-    private Optional<StopReason> looped(Passage<?> passage) {
-        Effect<?, ?> effect = passage.effect();
-        String path = passage.id().path();
-        String lane = path.substring(0, path.lastIndexOf('/') + 1) + effect.agent();
-        String what = effect.kind() + " " + effect.name();
-        byte[] arguments = Json.sorted(passage.arguments());
-        return loops.next(lane, what + " " + Blob.of(arguments).digest())
-                .map(pattern ->
-                        new StopReason.LoopDetected(
-                                pattern == 1
-                                        ? what + " with the same arguments again and again"
-                                        : pattern
-                                                + " effects in turn again and again, the last "
-                                                + what));
     }
 
     /** Records that somebody wanted an effect and did not get it. */

@@ -47,15 +47,7 @@ final class Execution<S> {
         this.reached = first;
         this.ledger = new Ledger(beginning.budget().most(), journal.tape().spent());
         this.desk = new Desk(journal, new Letters(journal.trace()), clock);
-        Door door =
-                new Door(
-                        journal,
-                        ledger,
-                        interceptors,
-                        new Loops(),
-                        desk,
-                        results,
-                        new Attempts(deadline));
+        Door door = new Door(journal, ledger, interceptors, desk, results, new Attempts(deadline));
         Parallel parallel = new Parallel(journal.run(), !replayed);
         this.walk = new Walk(journal, door, desk, clock, parallel);
     }

@@ -1,0 +1,56 @@
+package dev.glovebox.run;
+
+import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.Event.EffectIntent;
+import java.util.Optional;
+
+/**
+ * Looks whether an agent does the same again and again. Each branch is looked at by itself, since
+ * branches may well do the same at once.
+ */
+final class LoopWatch {
+
+    private final Loops loops = new Loops();
+
+    /** Why the run should stop before this, if it should. */
+    Optional<StopReason> next(Door.Passage<?> passage) {
+        Effect<?, ?> effect = passage.effect();
+        if (!effect.mayLoop()) {
+            return Optional.empty();
+        }
+        String what = effect.kind() + " " + effect.name();
+        EffectIntent intent = passage.intent().event();
+        String arguments =
+                isWhole(intent)
+                        ? intent.arguments().digest()
+                        : Blob.of(Json.sorted(passage.arguments())).digest();
+        return loops.next(lane(intent), what + " " + arguments)
+                .map(pattern ->
+                        new StopReason.LoopDetected(
+                                pattern == 1
+                                        ? what + " with the same arguments again and again"
+                                        : pattern
+                                                + " effects in turn again and again, the last "
+                                                + what));
+    }
+
+    /** Takes note of what was done before the run was resumed, as far as the record tells. */
+    void fold(EffectIntent intent) {
+        if (isWhole(intent)) {
+            String what = intent.id().kind() + " " + intent.name();
+            var _ = loops.next(lane(intent), what + " " + intent.arguments().digest());
+        }
+    }
+
+    /** Whether the digest of the arguments tells them from all others. */
+    private static boolean isWhole(EffectIntent intent) {
+        return !intent.arguments().salted() && !intent.details().has(Details.LISTS);
+    }
+
+    private static String lane(EffectIntent intent) {
+        String path = intent.id().path();
+        int last = path.lastIndexOf('/') + 1;
+        String where = path.indexOf('#', last) < 0 ? path + "/" : path.substring(0, last);
+        return where + intent.details().path(Details.AGENT).asText();
+    }
+}
