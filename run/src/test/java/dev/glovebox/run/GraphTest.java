@@ -241,18 +241,18 @@ class GraphTest {
                                         .node("b", inner().whole())
                                         .choose("a", count -> "b", "b", Graph.END)
                                         .edge("b", Graph.END)))
-                .isEqualTo("the graph: nodes/a/next was [\"b\"] and is [\"b\",\"END\"]");
+                .isEqualTo("the graph, nodes/a/next: recorded [\"b\"], now [\"b\",\"END\"]");
         assertThat(difference(graph().node("a", GraphTest::same).edge("a", Graph.END)))
-                .startsWith("the graph: nodes/a/next was [\"b\"] and is [\"END\"]");
+                .startsWith("the graph, nodes/a/next: recorded [\"b\"], now [\"END\"]");
         assertThat(
                         difference(
                                 graph().node("a", GraphTest::same)
                                         .node("b", GraphTest::same)
                                         .edge("a", "b")
                                         .edge("b", Graph.END)))
-                .startsWith("the graph: nodes/b/graph was {\"name\":\"inner\"")
-                .endsWith(" and is not there");
+                .startsWith("the graph, nodes/b/graph: recorded {\"name\":\"inner\"")
+                .endsWith(", now not there");
         assertThat(difference(small().startAt("c").node("c", GraphTest::same).edge("c", "a")))
-                .isEqualTo("the graph: nodes/c was not there and is {\"next\":[\"a\"]}");
+                .isEqualTo("the graph, nodes/c: recorded not there, now {\"next\":[\"a\"]}");
     }
 }

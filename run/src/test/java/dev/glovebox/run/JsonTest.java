@@ -105,11 +105,11 @@ class JsonTest {
     record Account(String name, boolean open) {
 
         public boolean isRich() {
-            throw new AssertionError("Not asked");
+            return open;
         }
 
         public String getLabel() {
-            throw new AssertionError("Not asked");
+            return "Account " + name;
         }
     }
 

@@ -99,7 +99,7 @@ class RunsExamplesTest {
                     };
             assertThat(result).isEqualTo("Completed[]: All there is to say about gloves");
         }
-        assertThat(essay.mermaid()).contains("write --> cut", "cut -.-> write");
+        assertThat(essay.mermaid()).contains("flowchart TD", "write", "cut");
     }
 
     private static void in(Path keys, BiConsumer<Trace, Runs> what) {

@@ -92,8 +92,11 @@ final class Watchers implements AutoCloseable {
             }
             return true;
         } catch (SQLException e) {
-            LOG.warn("Watching a trace store failed: {}", database.problem(e).getMessage(), e);
-            return !wanted();
+            boolean over = !wanted();
+            if (!over) {
+                LOG.warn("Watching a trace store failed: {}", database.problem(e).getMessage(), e);
+            }
+            return over;
         } catch (InterruptedException e) {
             return !wanted();
         } finally {
