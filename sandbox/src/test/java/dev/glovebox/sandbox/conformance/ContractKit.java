@@ -500,7 +500,7 @@ public abstract class ContractKit extends ConformanceKit {
 
     @Test
     void resultFilesComeBackFromAProgramThatFailedOrTimedOut() {
-        try (Sandbox box = open(policy().wall(Duration.ofSeconds(1)), Language.BASH)) {
+        try (Sandbox box = open(policy().wall(seconds(1)), Language.BASH)) {
             Program late = Program.bash("printf early > file; sleep 60").output("file");
             assertThat(box.run(late).files().get("file")).isEqualTo(utf8("early"));
             Program failing = Program.bash("printf failed > file; exit 3").output("file");

@@ -35,7 +35,7 @@ public abstract class LifetimeKit extends ConformanceKit {
 
     @Test
     void aTimeOutKeepsThePartialOutput() {
-        Duration wall = Duration.ofSeconds(1);
+        Duration wall = seconds(1);
         try (Sandbox box = open(policy().wall(wall), Language.BASH)) {
             Result result = box.run(Program.bash("echo partial; echo fault >&2; sleep 60"));
             assertThat(result.outcome()).isEqualTo(new Outcome.TimedOut(wall));
@@ -66,7 +66,7 @@ public abstract class LifetimeKit extends ConformanceKit {
 
     @Test
     void afterATimeOutTheBoxIsUsableAndItsFilesAreStillThere() {
-        Duration wall = Duration.ofSeconds(1);
+        Duration wall = seconds(1);
         try (Sandbox box = open(policy().wall(wall), Language.BASH)) {
             for (int i = 0; i < 3; i++) {
                 Result late = box.run(Program.bash("echo " + i + " >> kept; sleep 60"));

@@ -53,7 +53,7 @@ public abstract class LimitsKit extends ConformanceKit {
     void aProgramThatTakesTooLongIsTimedOutWithItsOutputSoFar() {
         Result result =
                 run(
-                        policy().wall(Duration.ofSeconds(1)),
+                        policy().wall(seconds(1)),
                         """
                         import sys, time
                         print('so far', flush=True)
@@ -61,22 +61,20 @@ public abstract class LimitsKit extends ConformanceKit {
                         sys.stderr.flush()
                         time.sleep(600)
                         """);
-        assertThat(result.outcome())
-                .as(told(result))
-                .isEqualTo(new Outcome.TimedOut(Duration.ofSeconds(1)));
+        assertThat(result.outcome()).as(told(result)).isEqualTo(new Outcome.TimedOut(seconds(1)));
         assertThat(result.stdout().text()).isEqualTo("so far\n");
         assertThat(result.stderr().text()).isEqualTo("half a line");
-        assertThat(result.usage().wall()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(result.usage().wall()).isGreaterThanOrEqualTo(seconds(1));
     }
 
     @Test
     void aTimeOutCountsForEachCommandOfABox() {
-        try (Sandbox box = open(policy().wall(Duration.ofSeconds(1)), Language.BASH)) {
+        try (Sandbox box = open(policy().wall(seconds(1)), Language.BASH)) {
             for (int i = 0; i < 2; i++) {
                 Result late = box.run(Program.command("sleep", "600"));
                 assertThat(late.outcome())
                         .as(told(late))
-                        .isEqualTo(new Outcome.TimedOut(Duration.ofSeconds(1)));
+                        .isEqualTo(new Outcome.TimedOut(seconds(1)));
                 Result quick = box.run(Program.command("echo", "quick"));
                 assertThat(quick.outcome()).as(told(quick)).isEqualTo(new Outcome.Exited(0));
             }

@@ -154,7 +154,7 @@ public abstract class StreamsKit extends ConformanceKit {
 
     @Test
     void whoeverWritesToAProgramThatDoesNotReadIsFreedByItsEnd() throws Exception {
-        Duration wall = Duration.ofSeconds(1);
+        Duration wall = seconds(1);
         try (Sandbox box = open(policy().wall(wall), Language.BASH)) {
             Execution execution = box.start(Program.bash("sleep 60"), chunk -> {});
             assertThatThrownBy(() -> execution.stdin().write(new byte[FIVE_MEGABYTES]))
@@ -406,7 +406,7 @@ public abstract class StreamsKit extends ConformanceKit {
 
     @Test
     void aListenerThatBlocksDoesNotDefeatTheTimeLimit() throws Exception {
-        Duration wall = Duration.ofSeconds(1);
+        Duration wall = seconds(1);
         CountDownLatch released = new CountDownLatch(1);
         try (Sandbox box = open(policy().wall(wall), Language.BASH)) {
             Execution execution =
