@@ -1,10 +1,12 @@
 package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Event;
 import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.NodeFinished;
+import dev.glovebox.trace.Event.NodeStarted;
 import dev.glovebox.trace.Recorder;
 import dev.glovebox.trace.Trace;
 import java.time.Duration;
@@ -16,8 +18,16 @@ import java.util.Optional;
  */
 final class ForkJournal extends LiveJournal {
 
-    ForkJournal(Trace trace, Tape tape, Recorder recorder) {
+    private final BlobRef input;
+
+    /**
+     * Copies a tape.
+     *
+     * @param input what the new run is given
+     */
+    ForkJournal(Trace trace, Tape tape, Recorder recorder, BlobRef input) {
         super(trace, tape, recorder);
+        this.input = input;
     }
 
     @Override
@@ -35,8 +45,16 @@ final class ForkJournal extends LiveJournal {
     @Override
     Optional<NodeFinished> folded(String path) {
         Optional<NodeFinished> finished = super.folded(path);
-        finished.ifPresent(any -> tape().within(path).forEach(taped -> fresh(taped.event())));
+        finished.ifPresent(any -> tape().within(path).forEach(taped -> copy(taped.event())));
         return finished;
+    }
+
+    /** What was given to the other run this one has as its own. */
+    private void copy(Event event) {
+        fresh(
+                event instanceof NodeStarted node && node.input().equals(tape().started().input())
+                        ? new NodeStarted(node.path(), input)
+                        : event);
     }
 
     @Override

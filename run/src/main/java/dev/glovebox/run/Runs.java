@@ -110,7 +110,7 @@ public final class Runs implements AutoCloseable {
         Run<S> run = new Run<>(this, graph, recorder.run());
         live.put(run.name(), run);
         Journal journal =
-                origin.<Journal>map(tape -> new ForkJournal(trace, tape, recorder))
+                origin.<Journal>map(tape -> new ForkJournal(trace, tape, recorder, input[0]))
                         .orElseGet(() -> new LiveJournal(trace, Tape.blank(secret), recorder));
         work(run, () -> new Prepared(journal, beginning, input[0]));
         return run;

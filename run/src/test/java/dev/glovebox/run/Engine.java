@@ -8,6 +8,7 @@ import dev.glovebox.trace.Event;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.Verdict;
 import dev.glovebox.trace.spi.TraceStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -76,6 +77,16 @@ final class Engine implements AutoCloseable {
         Replay replay = runs.replay(graph, run);
         assertThat(replay.divergence()).isEmpty();
         assertThat(replay.isFaithful()).isTrue();
+    }
+
+    /** Finds that no digest in the records of a run tells anything. */
+    void assertPrivate(String run) {
+        for (Entry entry : entries(run)) {
+            String line = new String(entry.bytes(), StandardCharsets.UTF_8);
+            assertThat(line.split("\"blob\":", -1))
+                    .as(line)
+                    .hasSameSizeAs(line.split("\"salted\":true", -1));
+        }
     }
 
     List<Entry> entries(String run) {
