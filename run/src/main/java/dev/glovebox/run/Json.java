@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -32,11 +33,19 @@ import java.util.regex.Pattern;
 /** Values as JSON: the same bytes for the same value, in every process. */
 final class Json {
 
+    // All that is read here was written here.
+    private static final StreamReadConstraints UNBOUNDED =
+            StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .build();
+
     private static final JsonMapper MAPPER =
             // Not the default pool, which keeps buffers for each thread: there are very many.
             JsonMapper.builder(
                             JsonFactory.builder()
                                     .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                                    .streamReadConstraints(UNBOUNDED)
                                     .build())
                     .addModule(new Jdk8Module())
                     .addModule(new JavaTimeModule())
