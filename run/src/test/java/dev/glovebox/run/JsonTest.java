@@ -105,11 +105,11 @@ class JsonTest {
     record Account(String name, boolean open) {
 
         public boolean isRich() {
-            return open;
+            return !open;
         }
 
         public String getLabel() {
-            return "Account " + name;
+            return name + "?";
         }
     }
 
