@@ -166,7 +166,7 @@ class ForkTest {
                         .build();
         Run<Diary> fork = engine.runs().fork(shorter, origin.run(), 1_000);
         assertThat(Engine.differs(fork).sentence())
-                .isEqualTo("chat#1: edge of node.finished was chat and is END");
+                .isEqualTo("chat#1, edge of node.finished: recorded chat, now END");
     }
 
     @Test

@@ -91,22 +91,22 @@ class ReplayTest {
     void aChangedPromptIsNamed() {
         assertThat(replayed(graph("Hi", "each", "+")).divergence().orElseThrow().sentence())
                 .isEqualTo(
-                        "ask#1: the arguments of m was [\"You are kind.\",\"Hello\"]"
-                                + " and is [\"You are kind.\",\"Hi\"]");
+                        "ask#1, the arguments of m: recorded [\"You are kind.\",\"Hello\"]"
+                                + ", now [\"You are kind.\",\"Hi\"]");
     }
 
     @Test
     void aChangedEdgeIsNamed() {
         assertThat(replayed(graph("Hello", Graph.END, "+")).divergence().orElseThrow().sentence())
-                .isEqualTo("ask#1: edge of node.finished was \"each\" and is \"END\"");
+                .isEqualTo("ask#1, edge of node.finished: recorded \"each\", now \"END\"");
     }
 
     @Test
     void aChangedReducerIsNamed() {
         assertThat(replayed(graph("Hello", "each", "-")).divergence().orElseThrow().sentence())
                 .isEqualTo(
-                        "each#1: the change of state was {\"append\":{\"lines\":[\"n1+n2\"]}}"
-                                + " and is {\"append\":{\"lines\":[\"n1-n2\"]}}");
+                        "each#1, the change of state: recorded {\"append\":{\"lines\":[\"n1+n2\"]}}"
+                                + ", now {\"append\":{\"lines\":[\"n1-n2\"]}}");
     }
 
     @Test
@@ -118,7 +118,7 @@ class ReplayTest {
                     return diary;
                 });
         assertThat(engine.runs().replay(more, run).divergence().orElseThrow().sentence())
-                .startsWith("only#1: effect.intent was not there and is {");
+                .startsWith("only#1, effect.intent: recorded not there, now {");
         assertThat(world.performed()).isEmpty();
     }
 
@@ -137,7 +137,7 @@ class ReplayTest {
                     return diary;
                 });
         assertThat(engine.runs().replay(one, run).divergence().orElseThrow().sentence())
-                .isEqualTo("only#1: what it does was 2 effects and notes and is 1");
+                .isEqualTo("only#1, what it does: recorded 2 effects and notes, now 1");
     }
 
     @Test
@@ -149,7 +149,7 @@ class ReplayTest {
         String run = engine.run(failing, Diary.of(0)).run();
         Graph<Diary> fine = Graphs.one((diary, context) -> diary);
         assertThat(engine.runs().replay(fine, run).divergence().orElseThrow().sentence())
-                .isEqualTo("only#1: what it does was node.failed and is node.finished");
+                .isEqualTo("only#1, what it does: recorded node.failed, now node.finished");
     }
 
     @Test

@@ -240,19 +240,19 @@ class ResumeTest {
     @Test
     void aChangedArgumentIsNamed() {
         assertThat(refusal(program(p -> p.first = "b").graph(), EffectOutcome.class, 3))
-                .isEqualTo("late#1: the arguments of say was \"a\" and is \"b\"");
+                .isEqualTo("late#1, the arguments of say: recorded \"a\", now \"b\"");
     }
 
     @Test
     void anEffectThatIsNotWantedAnyMoreIsNamed() {
         assertThat(refusal(program(p -> p.effects = 1).graph(), EffectOutcome.class, 3))
-                .isEqualTo("late#1: what it does was 2 effects and notes and is 1");
+                .isEqualTo("late#1, what it does: recorded 2 effects and notes, now 1");
     }
 
     @Test
     void anotherEdgeIsNamed() {
         assertThat(refusal(program(p -> p.mark = "!").graph(), NodeFinished.class, 2))
-                .isEqualTo("late#1: edge of node.finished was count and is last");
+                .isEqualTo("late#1, edge of node.finished: recorded count, now last");
     }
 
     @Test
@@ -263,8 +263,8 @@ class ResumeTest {
                         .edge("early", Graph.END)
                         .build();
         assertThat(refusal(other, NodeFinished.class, 1))
-                .startsWith("the graph: nodes/count was {\"next\":[\"last\"],\"branches\"")
-                .endsWith(" and is not there");
+                .startsWith("the graph, nodes/count: recorded {\"next\":[\"last\"],\"branches\"")
+                .endsWith(", now not there");
     }
 
     @Test
@@ -281,7 +281,7 @@ class ResumeTest {
                 });
         String run = crashed(right, EffectOutcome.class, 1);
         assertThat(Engine.differs(engine.runs().resume(wrong, run)).sentence())
-                .isEqualTo("only#1: what it does was effect.intent and is note");
+                .isEqualTo("only#1, what it does: recorded effect.intent, now note");
     }
 
     @Test

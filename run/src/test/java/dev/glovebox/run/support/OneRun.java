@@ -1,5 +1,6 @@
 package dev.glovebox.run.support;
 
+import dev.glovebox.trace.conformance.StoreInFront;
 import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
