@@ -1,16 +1,22 @@
 package dev.glovebox.run;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 
 /** A run of this process: goes on by itself, and can be waited for and cancelled. */
 public final class Run<S> {
 
+    // A node that heeds no interruption is left to the end of the process.
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
     private final Runs runs;
     private final Graph<S> graph;
     private final String name;
+    private final CompletableFuture<Status<S>> end = new CompletableFuture<>();
     private CompletableFuture<Status<S>> status = new CompletableFuture<>();
     private Scope scope = new Scope();
     private List<OpenQuestion> questions = List.of();
@@ -43,8 +49,21 @@ public final class Run<S> {
         synchronized (this) {
             current = status;
         }
+        return joined(current);
+    }
+
+    /**
+     * Waits until the run has ended, through all questions, whoever answers them.
+     *
+     * @throws Suspended if the engine was closed while it worked on the run
+     */
+    public Status<S> awaitEnd() {
+        return joined(end);
+    }
+
+    private static <T> T joined(CompletableFuture<T> future) {
         try {
-            return current.join();
+            return future.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException problem) {
                 throw problem;
@@ -83,7 +102,9 @@ public final class Run<S> {
             scope.suspend();
         }
         if (halted) {
-            current.handle((any, problem) -> true).join();
+            current.handle((any, problem) -> true)
+                    .completeOnTimeout(true, CLOSING.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
         }
     }
 
@@ -119,6 +140,8 @@ public final class Run<S> {
         working = false;
         if (reached instanceof Status.Waiting<S> waiting) {
             questions = waiting.questions();
+        } else {
+            end.complete(reached);
         }
         status.complete(reached);
     }
@@ -126,5 +149,6 @@ public final class Run<S> {
     synchronized void fail(Throwable problem) {
         working = false;
         status.completeExceptionally(problem);
+        end.completeExceptionally(problem);
     }
 }

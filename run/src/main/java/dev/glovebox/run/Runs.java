@@ -276,7 +276,8 @@ public final class Runs implements AutoCloseable {
      *
      * @param by who answers, for the record
      * @throws AlreadyAnswered if somebody has
-     * @throws IllegalArgumentException if the run asks no such thing, or gives other choices
+     * @throws IllegalArgumentException if the run asks no such thing or gives other choices, or
+     *     nobody can be called that
      */
     public void answer(String run, String question, String answer, String by) {
         OpenQuestion open =
@@ -288,6 +289,9 @@ public final class Runs implements AutoCloseable {
         if (!choices.isEmpty() && !choices.contains(answer)) {
             throw new IllegalArgumentException(
                     "'" + answer + "' is not among the choices " + choices);
+        }
+        if (by.equals(Answer.TIME_OUT)) {
+            throw new IllegalArgumentException("Nobody is called '" + by + "'");
         }
         if (!letters.post(run, question, new Answer(answer, by))) {
             throw new AlreadyAnswered(run, question);

@@ -300,7 +300,8 @@ class RunsExamplesTest {
                     for (OpenQuestion question : runs.questions(run.name())) {
                         runs.answer(run.name(), question.key(), "yes", "anna@example.com");
                     }
-                    assertThat(result(run).answer()).isEqualTo("yes by anna@example.com");
+                    assertThat(((Status.Finished<Order>) run.awaitEnd()).state().answer())
+                            .isEqualTo("yes by anna@example.com");
                 });
     }
 
