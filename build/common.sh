@@ -62,6 +62,12 @@ needs_bubblewrap() {
   local argument previous=''
   case ${1-} in
     exec | run | prove | eval | serve | mcp | bench) ;;
+    trace)
+      case ${2-} in
+        replay | resume) ;;
+        *) return 1 ;;
+      esac
+      ;;
     *) return 1 ;;
   esac
   for argument; do

@@ -1,6 +1,7 @@
 package dev.glovebox.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.glovebox.agent.ReceiptJson;
 import dev.glovebox.sandbox.Interpreter;
 import dev.glovebox.sandbox.spi.Availability;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class DoctorJson {
         switch (finding.availability()) {
             case Availability.Works works -> {
                 json.writeStringField("version", works.version());
-                JsonReport.controls(json, works.controls());
+                ReceiptJson.write(json, works.controls());
                 interpreters(json, List.copyOf(finding.interpreters().values()));
             }
             case Availability.Missing missing -> {
@@ -58,7 +59,7 @@ final class DoctorJson {
         json.writeArrayFieldStart("interpreters");
         for (Interpreter interpreter : all) {
             json.writeStartObject();
-            JsonReport.write(json, interpreter);
+            ReceiptJson.write(json, interpreter);
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -1,13 +1,11 @@
 package dev.glovebox.cli;
 
-import dev.glovebox.sandbox.Execution;
-import dev.glovebox.sandbox.Language;
+import dev.glovebox.agent.Launch;
+import dev.glovebox.agent.StandardInput;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Sandbox;
-import dev.glovebox.sandbox.Sandboxes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,37 +110,43 @@ final class ExecCommand implements Subcommand {
         OutputFiles saved = new OutputFiles(shell.directory());
         saved.check(Options.many(parsed, OUT));
         Program program = program(parsed, policy);
-        @Nullable String tier = Options.one(parsed, PolicyOptions.TIER);
-        Passage passage = new Passage(shell, parsed.hasMatchedOption(Options.JSON));
+        Launch launch =
+                launch(Options.one(parsed, PolicyOptions.TIER), policy, program)
+                        .input(StandardInput.of(shell.in()));
         try (Interruption interruption = new Interruption();
-                Recording recording = recording(parsed, policy, program)) {
+                Recording recording = recording(parsed)) {
+            Passage passage =
+                    new Passage(shell, parsed.hasMatchedOption(Options.JSON), interruption);
             Result result;
             try {
-                result = run(tier, policy, program, passage, interruption);
+                result = recording.run(launch.watched(passage));
             } catch (RuntimeException e) {
-                recording.failed(e);
                 if (interruption.stopping()) {
                     // The terminal has sent Ctrl-C to the box's own processes as well.
                     return interrupted(passage);
                 }
                 throw e;
             }
-            boolean kept = recording.end(result, passage.input());
             int exit =
                     interruption.stopping()
                             ? interrupted(result, recording, passage)
                             : end(result, program, recording, passage, saved);
-            return kept ? exit : FAILED;
+            return recording.isKept() ? exit : FAILED;
         }
     }
 
-    private Recording recording(ParseResult parsed, Policy policy, Program program) {
+    private static Launch launch(@Nullable String tier, Policy policy, Program program) {
+        Launch any = Launch.of(policy, program);
+        return tier == null ? any : any.tier(tier);
+    }
+
+    private Recording recording(ParseResult parsed) {
         @Nullable String spans = Options.one(parsed, OTEL);
         if (spans != null && !spans.equals("console")) {
             throw new BadInput("--otel knows 'console' only; OTLP is set up by OTEL_* variables");
         }
         return spans != null || parsed.hasMatchedOption(TRACE)
-                ? ExecTrace.begin(shell, policy, program, spans != null)
+                ? ExecTrace.open(shell, spans != null)
                 : Recording.NONE;
     }
 
@@ -174,36 +178,6 @@ final class ExecCommand implements Subcommand {
                 Options.many(parsed, OUT));
     }
 
-    private Result run(
-            @Nullable String tier,
-            Policy policy,
-            Program program,
-            Passage passage,
-            Interruption interruption) {
-        try (Sandbox box = open(tier, policy, program)) {
-            Execution execution = box.start(program, passage);
-            interruption.watch(execution);
-            passage.watch(execution);
-            if (program.stdin().isEmpty()) {
-                passage.passInput(execution.stdin());
-            }
-            return execution.await();
-        } catch (InterruptedException e) {
-            // Nobody interrupts this thread.
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static Sandbox open(@Nullable String tier, Policy policy, Program program) {
-        Language[] languages =
-                program.code() instanceof Program.Script script
-                        ? new Language[] {script.language()}
-                        : new Language[0];
-        return tier == null
-                ? Sandboxes.open(policy, languages)
-                : Sandboxes.openTier(tier, policy, languages);
-    }
-
     /** Hands on what came out. The box is closed by now: nothing in it can interfere. */
     private int end(
             Result result,
@@ -218,7 +192,7 @@ final class ExecCommand implements Subcommand {
         List<String> lines = new ArrayList<>(Explanation.of(result, passage));
         boolean complete = save(result, program.outputs(), saved, lines);
         recording
-                .run()
+                .name()
                 .filter(run -> !passage.closed())
                 .ifPresent(run -> lines.add("recorded: glovebox trace show " + run));
         if (!lines.isEmpty() && passage.midLine()) {
@@ -226,7 +200,7 @@ final class ExecCommand implements Subcommand {
         }
         lines.forEach(shell::say);
         if (passage.closed()) {
-            new JsonReport(shell).result(result, recording.run());
+            new JsonReport(shell).result(result, recording.name());
         }
         return complete ? exitCode(result.outcome()) : FAILED;
     }
@@ -238,7 +212,7 @@ final class ExecCommand implements Subcommand {
     private int interrupted(Result result, Recording recording, Passage passage) {
         shell.say("interrupted");
         if (passage.closed()) {
-            new JsonReport(shell).result(result, recording.run());
+            new JsonReport(shell).result(result, recording.name());
         }
         return CANCELLED;
     }

@@ -1,12 +1,11 @@
 package dev.glovebox.cli;
 
-import dev.glovebox.sandbox.Execution;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens on Ctrl-C: the program is stopped, and there is time to close its box and to report.
+ * What happens on Ctrl-C: what is going on is stopped, and there is time to clean up and to report.
  *
  * <p>The JVM goes on with its own exit code, 128 and the number of the signal. Closing this is what
  * it waits for, so it must be closed before {@link System#exit}, which never returns by then.
@@ -18,22 +17,22 @@ final class Interruption implements AutoCloseable {
     private final CountDownLatch reported = new CountDownLatch(1);
     private final Thread hook =
             Thread.ofPlatform().name("glovebox-interrupted").unstarted(this::stop);
-    private @Nullable Execution execution;
+    private @Nullable Runnable stop;
     private boolean stopping;
 
     Interruption() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Stops this program when the time comes. */
-    void watch(Execution started) {
+    /** Does this when the time comes, to stop what is going on from now on. */
+    void watch(Runnable ending) {
         synchronized (this) {
-            execution = started;
+            stop = ending;
             if (!stopping) {
                 return;
             }
         }
-        started.cancel("interrupted");
+        ending.run();
     }
 
     /** Whether the JVM is on its way out. */
@@ -42,13 +41,13 @@ final class Interruption implements AutoCloseable {
     }
 
     private void stop() {
-        Execution running;
+        Runnable running;
         synchronized (this) {
             stopping = true;
-            running = execution;
+            running = stop;
         }
         if (running != null) {
-            running.cancel("interrupted");
+            running.run();
         }
         try {
             reported.await(GRACE_SECONDS, TimeUnit.SECONDS);

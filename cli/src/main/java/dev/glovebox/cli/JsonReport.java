@@ -4,15 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.glovebox.sandbox.Control;
-import dev.glovebox.sandbox.Interpreter;
-import dev.glovebox.sandbox.Limit;
-import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.agent.OutcomeJson;
+import dev.glovebox.agent.ReceiptJson;
 import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Pressure;
-import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +18,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -43,32 +37,6 @@ final class JsonReport {
     @FunctionalInterface
     interface Part {
         void write(JsonGenerator json) throws IOException;
-    }
-
-    /** How a program ended, as it stands in a document. */
-    static JsonNode tree(Outcome outcome) {
-        try {
-            return new JsonMapper().readTree(alone(json -> write(json, outcome)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // not from memory
-        }
-    }
-
-    /** A receipt as it stands in a document. */
-    static byte[] bytes(Receipt receipt) {
-        return alone(json -> write(json, receipt));
-    }
-
-    private static byte[] alone(Part content) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
-            json.writeStartObject();
-            content.write(json);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // not from memory to memory
-        }
-        return bytes.toByteArray();
     }
 
     /** Puts out one object, indented for a person, on one line for a program. */
@@ -122,12 +90,12 @@ final class JsonReport {
             if (run.isPresent()) {
                 json.writeStringField("run", run.get());
             }
-            field(json, "outcome", () -> write(json, result.outcome()));
+            field(json, "outcome", () -> OutcomeJson.write(json, result.outcome()));
             field(json, "stdout", () -> write(json, result.stdout()));
             field(json, "stderr", () -> write(json, result.stderr()));
             field(json, "usage", () -> write(json, result.usage()));
             pressure(json, result.pressure());
-            field(json, "receipt", () -> write(json, result.receipt()));
+            field(json, "receipt", () -> ReceiptJson.write(json, result.receipt()));
             field(json, "files", () -> files(json, result.files()));
         });
     }
@@ -142,42 +110,6 @@ final class JsonReport {
         json.writeObjectFieldStart(name);
         content.write();
         json.writeEndObject();
-    }
-
-    private static void write(JsonGenerator json, Outcome outcome) throws IOException {
-        switch (outcome) {
-            case Outcome.Exited(int code) -> {
-                json.writeStringField("type", "exited");
-                json.writeNumberField("code", code);
-            }
-            case Outcome.Signalled(int signal) -> {
-                json.writeStringField("type", "signalled");
-                json.writeNumberField("signal", signal);
-            }
-            case Outcome.TimedOut(Duration limit) -> {
-                json.writeStringField("type", "timed-out");
-                json.writeNumberField("limit_ms", limit.toMillis());
-            }
-            case Outcome.LimitHit(Limit limit, long value, long peak) -> {
-                json.writeStringField("type", "limit-hit");
-                json.writeStringField("limit", limit.toString());
-                json.writeNumberField("value", value);
-                json.writeNumberField("peak", peak);
-            }
-            case Outcome.Denied(String rule, String what) -> {
-                json.writeStringField("type", "denied");
-                json.writeStringField("rule", rule);
-                json.writeStringField("what", what);
-            }
-            case Outcome.Cancelled(String reason) -> reason(json, "cancelled", reason);
-            case Outcome.NotStarted(String reason) -> reason(json, "not-started", reason);
-            case Outcome.Unknown(String reason) -> reason(json, "unknown", reason);
-        }
-    }
-
-    private static void reason(JsonGenerator json, String type, String reason) throws IOException {
-        json.writeStringField("type", type);
-        json.writeStringField("reason", reason);
     }
 
     private static void write(JsonGenerator json, Output output) throws IOException {
@@ -219,50 +151,6 @@ final class JsonReport {
             json.writeStartObject();
             json.writeStringField("limit", pressure.limit().toString());
             json.writeStringField("detail", pressure.detail());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    private static void write(JsonGenerator json, Receipt receipt) throws IOException {
-        json.writeStringField("tier", receipt.tier());
-        json.writeStringField("tier_version", receipt.tierVersion());
-        if (receipt.interpreter().isPresent()) {
-            Interpreter interpreter = receipt.interpreter().get();
-            field(json, "interpreter", () -> write(json, interpreter));
-        }
-        if (receipt.hostUid().isPresent()) {
-            json.writeNumberField("host_uid", receipt.hostUid().getAsLong());
-        }
-        json.writeStringField("code_digest", receipt.codeDigest());
-        field(
-                json,
-                "input_digests",
-                () -> {
-                    for (Map.Entry<String, String> input :
-                            new TreeMap<>(receipt.inputDigests()).entrySet()) {
-                        json.writeStringField(input.getKey(), input.getValue());
-                    }
-                });
-        json.writeStringField("policy_digest", receipt.policyDigest());
-        controls(json, receipt.controls());
-        json.writeStringField("stdout_digest", receipt.stdoutDigest());
-        json.writeStringField("stderr_digest", receipt.stderrDigest());
-    }
-
-    static void write(JsonGenerator json, Interpreter interpreter) throws IOException {
-        json.writeStringField("language", interpreter.language().toString());
-        json.writeStringField("path", interpreter.path().toString());
-        json.writeStringField("version", interpreter.version());
-    }
-
-    static void controls(JsonGenerator json, List<Control> controls) throws IOException {
-        json.writeArrayFieldStart("controls");
-        for (Control control : controls) {
-            json.writeStartObject();
-            json.writeStringField("name", control.name());
-            json.writeStringField("value", control.value());
-            json.writeStringField("by", control.by());
             json.writeEndObject();
         }
         json.writeEndArray();

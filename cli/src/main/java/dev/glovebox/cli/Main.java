@@ -33,7 +33,7 @@ public final class Main {
             Runs code behind a wall: nothing gets out, and everyone can see what was done.
 
               exec      run a file, standard input or a command in a fresh box
-              trace     what happened in runs: list, show, verify, export; provable by anyone
+              trace     what happened in runs: show, verify, replay, resume, export; provable by anyone
               doctor    which walls work here, which not and why, what to type to get them
               bench     measure it side by side with what one would use instead
 

@@ -1,5 +1,6 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.agent.Spectator;
 import dev.glovebox.sandbox.Channel;
 import dev.glovebox.sandbox.Chunk;
 import dev.glovebox.sandbox.Execution;
@@ -8,23 +9,21 @@ import dev.glovebox.sandbox.Result;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the bytes of a program on as they come, in both directions, untouched.
+ * Hands the output of a program on as it comes, untouched, and stops the program when somebody
+ * wants that.
  *
  * <p>While a program runs, it is told only the first part of a long output; {@link #finish} writes
  * the rest that was kept.
  */
-final class Passage implements Consumer<Chunk> {
-
-    private static final int BUFFER = 64 * 1024;
+final class Passage implements Spectator {
 
     private final Shell shell;
     private final boolean closed;
+    private final Interruption interruption;
     private final Object lock = new Object();
-    private final PassedInput input = new PassedInput();
     private @Nullable Execution execution;
     private @Nullable IOException failure;
     private long writtenOut;
@@ -38,45 +37,25 @@ final class Passage implements Consumer<Chunk> {
     /**
      * @param closed whether output is kept for a document instead
      */
-    Passage(Shell shell, boolean closed) {
+    Passage(Shell shell, boolean closed, Interruption interruption) {
         this.shell = shell;
         this.closed = closed;
+        this.interruption = interruption;
     }
 
     boolean closed() {
         return closed;
     }
 
-    /** Stops this program, from now on, when nobody takes its output any more. */
-    void watch(Execution started) {
+    /** Stops this program, from now on, when nobody takes its output any more, and on Ctrl-C. */
+    @Override
+    public void started(Execution started) {
+        interruption.watch(() -> started.cancel("interrupted"));
         synchronized (lock) {
             execution = started;
             if (failure != null) {
                 started.cancel("its output cannot be written");
             }
-        }
-    }
-
-    /** What was passed on so far. */
-    PassedInput input() {
-        return input;
-    }
-
-    /** Passes our standard input on, for as long as there is any; does not keep the JVM alive. */
-    void passInput(OutputStream stdin) {
-        Thread.ofPlatform().daemon().name("glovebox-stdin").start(() -> copyInput(stdin));
-    }
-
-    private void copyInput(OutputStream stdin) {
-        byte[] buffer = new byte[BUFFER];
-        try (stdin) {
-            for (int size = shell.in().read(buffer); size >= 0; size = shell.in().read(buffer)) {
-                // Before: of what cannot be written, the program may have read a part.
-                input.add(buffer, size);
-                stdin.write(buffer, 0, size);
-            }
-        } catch (IOException e) {
-            return; // the program has ended, or takes no input; or ours is closed
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.run.NotReplayable;
+import dev.glovebox.run.RunException;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.InvalidPolicy;
@@ -30,6 +32,8 @@ record Problem(String type, Optional<String> control, String message) {
                         case BoxGone b -> plain("box-gone", b);
                     };
             case TraceException e -> plain("trace", e);
+            case NotReplayable e -> plain("not-replayable", e);
+            case RunException e -> plain("run", e);
             default ->
                     new Problem(
                             "internal",

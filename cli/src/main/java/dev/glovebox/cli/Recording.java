@@ -1,27 +1,33 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.agent.Launch;
 import dev.glovebox.sandbox.Result;
 import java.util.Optional;
 
-/** What is written down about one execution. */
+/** Runs a program, and writes down what becomes of it. */
 interface Recording extends AutoCloseable {
 
-    /** Nothing is. */
+    /** Writes nothing down. */
     Recording NONE =
             new Recording() {
                 @Override
-                public Optional<String> run() {
+                public Result run(Launch launch) {
+                    try {
+                        return launch.run();
+                    } catch (InterruptedException e) {
+                        // Nobody interrupts this thread.
+                        throw new IllegalStateException(e);
+                    }
+                }
+
+                @Override
+                public Optional<String> name() {
                     return Optional.empty();
                 }
 
                 @Override
-                public boolean end(Result result, PassedInput input) {
+                public boolean isKept() {
                     return true;
-                }
-
-                @Override
-                public void failed(RuntimeException why) {
-                    // Nobody wants to know.
                 }
 
                 @Override
@@ -30,14 +36,18 @@ interface Recording extends AutoCloseable {
                 }
             };
 
+    /**
+     * Runs it.
+     *
+     * @throws RuntimeException why nothing ran, or the box was lost
+     */
+    Result run(Launch launch);
+
     /** The name of the run. */
-    Optional<String> run();
+    Optional<String> name();
 
-    /** Writes down how it ended; false, with a word to the user, if that could not be kept. */
-    boolean end(Result result, PassedInput input);
-
-    /** Writes down that nothing ran. */
-    void failed(RuntimeException why);
+    /** Whether all was written down that should be; the user was told if not. */
+    boolean isKept();
 
     @Override
     void close();

@@ -1,6 +1,7 @@
 package dev.glovebox.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.agent.SandboxExec;
 import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Entry;
@@ -57,11 +58,18 @@ final class Timeline {
                                     "< " + e.path() + " failed: " + e.problem() + took(e.took())));
             case Event.EffectIntent e -> {
                 lines.add(line(entry, before(e.id()), e.id().kind() + "  " + e.name()));
-                show("", e.arguments(), lines);
+                if (e.id().kind().equals(SandboxExec.KIND)) {
+                    stream("", e.details().path("source"), lines);
+                    stream("args ", e.details().path("arguments"), lines);
+                } else {
+                    show("", e.arguments(), lines);
+                }
             }
             case Event.EffectOutcome e -> {
                 lines.add(line(entry, after(e.id()), e.id().kind() + "  " + outcome(e)));
-                e.result().ifPresent(result -> show("", result, lines));
+                if (!e.id().kind().equals(SandboxExec.KIND)) {
+                    e.result().ifPresent(result -> show("", result, lines));
+                }
                 stream("in ", e.details().path("stdin"), lines);
                 stream("", e.details().path("stdout"), lines);
                 stream("err ", e.details().path("stderr"), lines);
@@ -110,7 +118,10 @@ final class Timeline {
     private static String outcome(Event.EffectOutcome effect) {
         JsonNode how = effect.details().path("outcome");
         if (!how.path("type").isTextual()) {
-            return effect.status().name().toLowerCase(Locale.ROOT) + took(effect.took());
+            String why = effect.details().at("/problem/message").asText();
+            return effect.status().name().toLowerCase(Locale.ROOT)
+                    + (why.isEmpty() ? "" : ": " + why)
+                    + took(effect.took());
         }
         String facts =
                 how.properties().stream()

@@ -17,7 +17,11 @@ final class Times {
 
     /** In the time zone of whoever looks. */
     static String local(long micros) {
-        return LOCAL.format(instant(micros).atZone(ZoneId.systemDefault()));
+        return local(instant(micros));
+    }
+
+    static String local(Instant moment) {
+        return LOCAL.format(moment.atZone(ZoneId.systemDefault()));
     }
 
     static String exact(long micros) {

@@ -14,6 +14,9 @@ final class TraceCommands {
 
               list      the runs, newest first
               show      what happened in a run, step by step
+              replay    does the program still do what was recorded? without doing it, or really again
+              resume    go on with a run that was interrupted
+              answer    answer a question that a run waits for
               verify    is a run, or an exported file, as it was recorded?
               export    a run as one file that anybody can verify
               redact    delete private content for good; the run still verifies
@@ -29,6 +32,9 @@ final class TraceCommands {
         return switch (word) {
             case "list" -> new TraceList(shell);
             case "show" -> new TraceShow(shell);
+            case "replay" -> new TraceReplay(shell);
+            case "resume" -> new TraceResume(shell);
+            case "answer" -> new TraceAnswer(shell);
             case "verify" -> new TraceVerify(shell);
             case "export" -> new TraceExport(shell);
             case "redact" -> new TraceRedact(shell);

@@ -54,7 +54,7 @@ final class TraceExport implements Subcommand {
         }
         @Nullable String out = Options.one(parsed, OUT);
         try (Trace trace = Traces.open(shell)) {
-            String run = trace.run(words.getFirst()).run();
+            String run = Traces.run(trace, words.getFirst()).run();
             if (STDOUT.equals(out)) {
                 write(trace, run, shell.out());
             } else {

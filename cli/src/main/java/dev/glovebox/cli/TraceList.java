@@ -129,7 +129,7 @@ final class TraceList implements Subcommand {
         String word = pad(row.finishedAt().isEmpty() ? "open" : row.stop(), 9);
         return switch (row.stop()) {
             case "" -> paint.doubtful(word);
-            case ExecTrace.COMPLETED -> paint.good(word);
+            case "completed" -> paint.good(word);
             default -> paint.bad(word);
         };
     }

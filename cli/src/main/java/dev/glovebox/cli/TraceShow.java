@@ -50,11 +50,8 @@ final class TraceShow implements Subcommand {
     @Override
     public int run(ParseResult parsed) {
         List<String> words = Options.words(parsed);
-        if (words.size() != 1) {
-            throw new BadInput("Say which run to show: its id, the beginning of it, or last");
-        }
         try (Trace trace = Traces.open(shell)) {
-            RunRow row = trace.run(words.getFirst());
+            RunRow row = Traces.only(trace, words);
             if (parsed.hasMatchedOption(Options.JSON)) {
                 json(trace, row);
             } else {
@@ -77,6 +74,7 @@ final class TraceShow implements Subcommand {
             try (Stream<Entry> entries = trace.entries(row.run(), 0)) {
                 entries.forEach(entry -> print(timeline, entry));
             }
+            Questions.of(trace, row).lines(paint).forEach(shell::print);
         }
         shell.print(paint.faint("Is this what was recorded? glovebox trace verify " + row.run()));
     }
@@ -118,6 +116,7 @@ final class TraceShow implements Subcommand {
                         }
                     }
                     json.writeEndArray();
+                    Questions.of(trace, row).write(json);
                 });
     }
 }

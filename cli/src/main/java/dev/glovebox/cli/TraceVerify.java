@@ -107,7 +107,7 @@ final class TraceVerify implements Subcommand {
         try (Trace trace = Traces.open(shell)) {
             List<VerifyingKey> believed = new ArrayList<>(keys);
             believed.add(trace.key());
-            return trace.verify(trace.run(name).run(), believed);
+            return trace.verify(Traces.run(trace, name).run(), believed);
         }
     }
 

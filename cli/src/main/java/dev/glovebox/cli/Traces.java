@@ -1,17 +1,25 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.run.Runs;
 import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.spi.RunQuery;
+import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
 import dev.glovebox.trace.store.PostgresStore;
 import dev.glovebox.trace.store.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /** Finds the traces that this user's commands record. */
 final class Traces {
 
     /** Where runs are kept instead of in a file: the JDBC address of a PostgreSQL database. */
     private static final String STORE = "GLOVEBOX_STORE";
+
+    private static final String LAST = "last";
+    private static final int PAGE = 20;
 
     private Traces() {}
 
@@ -39,6 +47,41 @@ final class Traces {
         return home.isEmpty()
                 ? Path.of(System.getProperty("user.home"), ".glovebox")
                 : shell.path(home);
+    }
+
+    /**
+     * The run that a word names. The last one is the last that somebody started: an answer to a
+     * question is none.
+     */
+    static RunRow run(Trace trace, String word) {
+        if (!word.equals(LAST)) {
+            return trace.run(word);
+        }
+        List<RunRow> page = trace.runs(RunQuery.newest(PAGE));
+        while (!page.isEmpty()) {
+            for (RunRow row : page) {
+                if (!row.kind().equals(Runs.LETTER)) {
+                    return row;
+                }
+            }
+            page =
+                    trace.runs(
+                            new RunQuery(
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.of(page.getLast()),
+                                    PAGE));
+        }
+        throw new BadInput("Nothing was recorded here yet");
+    }
+
+    /** The run that a command line names, with no more words. */
+    static RunRow only(Trace trace, List<String> words) {
+        if (words.size() != 1) {
+            throw new BadInput("Say which run: its id, the beginning of it, or last");
+        }
+        return run(trace, words.getFirst());
     }
 
     /** Whether a word is rather a file than a run. */

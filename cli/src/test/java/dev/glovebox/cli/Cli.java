@@ -69,6 +69,10 @@ record Cli(Path directory, byte[] stdin) {
         List<String> words =
                 new ArrayList<>(
                         List.of(
+                                // What a shell starts in the background ignores interrupts, and
+                                // so do its children.
+                                "env",
+                                "--default-signal=INT",
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-XX:+UseSerialGC",

@@ -140,10 +140,7 @@ class ExecProcessTest {
             throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(command));
         words.addAll(List.of("--", "sh", "-c", "trap '' INT TERM; sleep 60; exit", marker));
-        ProcessBuilder builder = Cli.in(directory).process(words.toArray(String[]::new));
-        // What a shell starts in the background ignores interrupts, and so do its children.
-        builder.command().addAll(0, List.of("env", "--default-signal=INT"));
-        Process process = builder.start();
+        Process process = Cli.in(directory).process(words.toArray(String[]::new)).start();
         long end = System.nanoTime() + SOON.toNanos();
         while (programsWith(marker).isEmpty() && System.nanoTime() < end) {
             Thread.sleep(20);

@@ -54,8 +54,14 @@ class TraceCommandsTest {
 
         assertThat(entries)
                 .extracting(entry -> entry.get("type").textValue())
-                .containsExactly("run.started", "effect.intent", "effect.outcome", "run.finished");
-        JsonNode details = entries.get(2).at("/body/observed/details");
+                .containsExactly(
+                        "run.started",
+                        "node.started",
+                        "effect.intent",
+                        "effect.outcome",
+                        "node.failed",
+                        "run.finished");
+        JsonNode details = entries.get(3).at("/body/observed/details");
         assertThat(details.at("/outcome/code").intValue()).isEqualTo(3);
         JsonNode kept = blob(details.at("/receipt/blob").textValue());
         assertThat(kept).isEqualTo(ran.json().get("receipt"));
@@ -102,7 +108,7 @@ class TraceCommandsTest {
         return glovebox("trace", "show", run, "--json")
                 .json()
                 .get("entries")
-                .get(2)
+                .get(3)
                 .at("/body/observed/details");
     }
 
@@ -158,7 +164,9 @@ class TraceCommandsTest {
     void an_unenforceable_policy_is_recorded_as_well() {
         Cli.Ran ran = glovebox("exec", "--trace", "--tier", "nowhere", "--", "true");
         assertThat(ran.exit()).isEqualTo(ExecCommand.FAILED);
-        assertThat(glovebox("trace", "list").out()).contains("failed").contains("true");
+        assertThat(glovebox("trace", "list").out()).contains("not-enforceable").contains("true");
+        assertThat(glovebox("trace", "show", "last").out())
+                .contains("not-started There is no tier 'nowhere'");
         assertThat(glovebox("trace", "verify", "last").exit()).isZero();
     }
 
@@ -209,18 +217,18 @@ class TraceCommandsTest {
                 export.replace("\"name\":\"bash\"", "\"name\":\"bish\""));
         Cli.Ran ran = glovebox("trace", "verify", "run.trace");
         assertThat(ran.exit()).isEqualTo(TAMPERED);
-        assertThat(ran.out()).contains("record 1");
+        assertThat(ran.out()).contains("record 2");
     }
 
     @Test
     void content_is_redacted_everywhere_and_the_run_still_verifies() throws IOException {
         String run = traced("echo the-secret-itself");
-        JsonNode outcome = glovebox("trace", "show", run, "--json").json().at("/entries/2");
+        JsonNode outcome = glovebox("trace", "show", run, "--json").json().at("/entries/3");
         String digest = outcome.at("/body/observed/details/stdout/blob").textValue();
         String code =
                 glovebox("trace", "show", run, "--json")
                         .json()
-                        .at("/entries/1/body/derived/arguments/blob")
+                        .at("/entries/2/body/derived/details/source/blob")
                         .textValue();
         for (String one : List.of(digest, code)) {
             assertThat(glovebox("trace", "redact", one, "--reason", "asked to").exit()).isZero();

@@ -49,7 +49,7 @@ final class Door {
     }
 
     /** An effect on its way, with the number it got when it was submitted. */
-    record Passage<R>(EffectId id, Effect<?, R> effect, JsonNode arguments, Journal.Intent intent) {
+    record Passage<R>(EffectId id, Effect<?, R> effect, Parts arguments, Journal.Intent intent) {
 
         boolean isRecorded() {
             return intent.recordedAt().isPresent();
@@ -63,12 +63,13 @@ final class Door {
     /** Submits an effect: in the order of the node, so that it is the same one each time. */
     <R> Passage<R> submit(String path, long ordinal, Effect<?, R> effect) {
         EffectId id = new EffectId(path, ordinal, Tape.key(path, ordinal), effect.kind());
-        JsonNode arguments = Json.tree(effect.arguments());
+        Parts arguments = Parts.of(effect.arguments(), effect.apart());
         ObjectNode details = Details.copy(effect.details());
         if (!effect.agent().isEmpty()) {
             details.put(Details.AGENT, Details.clean(effect.agent()));
         }
-        JsonNode rest = effect.growing().isEmpty() ? arguments : arguments.deepCopy();
+        arguments.keep(details, part -> journal.part(id, part, effect.isPrivate()));
+        JsonNode rest = effect.growing().isEmpty() ? arguments.rest() : arguments.rest().deepCopy();
         for (String member : effect.growing().stream().sorted().toList()) {
             if (rest instanceof ObjectNode object && object.get(member) instanceof ArrayNode all) {
                 object.remove(member);
@@ -156,7 +157,7 @@ final class Door {
                         effect.agent(),
                         effect.kind(),
                         effect.name(),
-                        passage.arguments());
+                        passage.arguments().whole());
         int who = 0;
         for (Interceptor interceptor : interceptors) {
             who++;
@@ -245,18 +246,25 @@ final class Door {
             Done<R> done = attempts.make(effect, key, details);
             used = done.used();
             Details.putCost(details, used);
-            return done(passage, done, since(begin), details);
+            again(effect, scope);
+            R result = done(passage, done, since(begin), details);
+            // It may have ended only because the run does.
+            scope.check();
+            return result;
         } catch (Failure e) {
             if (e.isPassing()) {
                 scope.checkSuspended();
             }
+            again(effect, scope);
             // It was a call, but nothing came of it.
             used =
                     Cost.NONE
                             .modelCalls(passage.most().modelCalls())
                             .toolCalls(passage.most().toolCalls());
             Details.putCost(details, used);
-            throw failed(passage, since(begin), details, e.code(), e.getMessage());
+            ObjectNode all = Details.copy(e.details());
+            all.setAll(details);
+            throw failed(passage, since(begin), all, e.code(), e.getMessage());
         } catch (Hands.LeftBehind e) {
             // Whoever resumes the run decides what becomes of it.
             scope.checkSuspended();
@@ -278,11 +286,21 @@ final class Door {
         }
     }
 
+    /**
+     * What can be repeated, and was interrupted only because this process ends, has no outcome:
+     * whoever resumes the run does it again.
+     */
+    private static void again(Effect<?, ?> effect, Scope scope) {
+        if (effect.ifUnknown() == Effect.IfUnknown.REPEAT) {
+            scope.checkSuspended();
+        }
+    }
+
     private <R> R done(Passage<R> passage, Done<R> done, Duration took, ObjectNode details) {
         Effect<?, R> effect = passage.effect();
-        byte[] result;
+        Parts result;
         try {
-            result = Json.bytes(done.result());
+            result = Parts.of(done.result(), effect.apart());
         } catch (IllegalArgumentException e) {
             String message = effect.name() + " was done, but its result is lost. " + e.getMessage();
             throw failed(passage, took, details, "error", message);
@@ -290,9 +308,10 @@ final class Door {
         ObjectNode all = Details.copy(done.details());
         all.setAll(details);
         boolean hidden = effect.isPrivate() || journal.isSecret();
-        Optional<BlobRef> kept = Optional.of(journal.keep(result, hidden));
+        result.keep(all, part -> journal.keep(part.content(), part.media(), hidden));
+        Optional<BlobRef> kept = Optional.of(journal.keep(result.json(), hidden));
         journal.fresh(new EffectOutcome(passage.id(), Status.DONE, kept, took, all));
-        return Json.value(result, effect.resultType());
+        return result.value(effect.resultType());
     }
 
     private EffectFailed failed(

@@ -3,6 +3,7 @@ package dev.glovebox.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.trace.Event;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -41,6 +42,17 @@ public interface Effect<A, R> {
         return Set.of();
     }
 
+    /**
+     * Members of arguments and result that are content of their own: bytes, or bytes by name; of
+     * the media type JSON, anything. Each is kept as a blob and named in the details, where it can
+     * be looked at, and redacted, by itself.
+     *
+     * @return their media types
+     */
+    default Map<String, String> apart() {
+        return Map.of();
+    }
+
     /** What else is known before, for the record; in integers and texts. */
     default JsonNode details() {
         return Event.NONE;
@@ -75,9 +87,13 @@ public interface Effect<A, R> {
         return true;
     }
 
-    /** Whether a second performance came to the same, for a replay that repeats it. */
-    default boolean isReproduced(R recorded, R again) {
-        return recorded.equals(again);
+    /**
+     * What is different when it was performed a second time, for a replay that repeats it.
+     *
+     * @return a few words for people; empty if it came to the same
+     */
+    default Optional<String> difference(R recorded, R again) {
+        return recorded.equals(again) ? Optional.empty() : Optional.of("the result");
     }
 
     /** What becomes of an effect that has an intent and no outcome. */

@@ -1,20 +1,32 @@
 package dev.glovebox.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Event;
 import java.time.Duration;
 import java.util.Optional;
 
 /** What an effect throws when it was not done. */
 public final class Failure extends RunException {
 
+    /** The code of what was not done since a policy cannot be enforced: its run stops for that. */
+    public static final String NOT_ENFORCEABLE = "not-enforceable";
+
     private final String code;
     private final boolean passing;
     private final Optional<Duration> after;
+    private final JsonNode details;
 
-    private Failure(String code, String message, boolean passing, Optional<Duration> after) {
+    private Failure(
+            String code,
+            String message,
+            boolean passing,
+            Optional<Duration> after,
+            JsonNode details) {
         super(message);
         this.code = code;
         this.passing = passing;
         this.after = after;
+        this.details = details;
     }
 
     /**
@@ -23,21 +35,30 @@ public final class Failure extends RunException {
      * @param code for programs, such as {@code invalid-key}
      */
     public static Failure lasting(String code, String message) {
-        return new Failure(code, message, false, Optional.empty());
+        return new Failure(code, message, false, Optional.empty(), Event.NONE);
     }
 
     /** It may succeed when tried again. */
     public static Failure passing(String code, String message) {
-        return new Failure(code, message, true, Optional.empty());
+        return new Failure(code, message, true, Optional.empty(), Event.NONE);
     }
 
     /** It may succeed when tried again, not before so much time has passed. */
     public static Failure passing(String code, String message, Duration after) {
-        return new Failure(code, message, true, Optional.of(after));
+        return new Failure(code, message, true, Optional.of(after), Event.NONE);
+    }
+
+    /** The same failure, with what else goes into its record, in integers and texts. */
+    public Failure details(JsonNode more) {
+        return new Failure(code, getMessage(), passing, after, more);
     }
 
     public String code() {
         return code;
+    }
+
+    JsonNode details() {
+        return details;
     }
 
     boolean isPassing() {

@@ -69,7 +69,11 @@ abstract class Journal {
     /** An event that is not what the tape has in this place. */
     abstract void different(Event event, Divergence divergence);
 
-    abstract BlobRef keep(byte[] content, boolean hidden);
+    abstract BlobRef keep(byte[] content, String media, boolean hidden);
+
+    BlobRef keep(byte[] json, boolean hidden) {
+        return keep(json, BlobRef.JSON, hidden);
+    }
 
     abstract KeptList keepList(Optional<KeptList> base, List<JsonNode> elements);
 
@@ -150,10 +154,8 @@ abstract class Journal {
 
     /** A list among the arguments of a recorded intent. */
     Optional<BlobRef> list(String key, String member) {
-        return tape.at(Tape.doing(key))
-                .map(Tape.Taped::event)
-                .filter(EffectIntent.class::isInstance)
-                .map(event -> ((EffectIntent) event).details().path(Details.LISTS).path(member))
+        return recorded(key)
+                .map(details -> details.path(Details.LISTS).path(member))
                 .filter(list -> !list.isMissingNode())
                 .map(BlobRef::of);
     }
@@ -240,11 +242,21 @@ abstract class Journal {
                 .orElse(value.toString());
     }
 
-    /** Names content; private content that is on the tape is named as there. */
     BlobRef refer(
-            Optional<BlobRef> recorded, byte[] content, boolean hidden, String path, String what) {
+            Optional<BlobRef> recorded, byte[] json, boolean hidden, String path, String what) {
+        return refer(recorded, json, BlobRef.JSON, hidden, path, what);
+    }
+
+    /** Names content; private content that is on the tape is named as there. */
+    private BlobRef refer(
+            Optional<BlobRef> recorded,
+            byte[] content,
+            String media,
+            boolean hidden,
+            String path,
+            String what) {
         if (recorded.isEmpty() || !recorded.get().salted()) {
-            BlobRef kept = keep(content, hidden || secret);
+            BlobRef kept = keep(content, media, hidden || secret);
             recorded.filter(before -> !before.digest().equals(kept.digest()))
                     .flatMap(before -> trace.blob(before.digest()))
                     .ifPresent(before -> different(content, before, path, what));
@@ -253,9 +265,23 @@ abstract class Journal {
         Optional<Blob> before = trace.blob(recorded.get().digest());
         if (before.isPresent() && !Arrays.equals(before.get().content(), content)) {
             different(content, before.get(), path, what);
-            return keep(content, hidden || secret);
+            return keep(content, media, hidden || secret);
         }
         return recorded.get();
+    }
+
+    /** Names a part of the arguments of an effect. */
+    BlobRef part(EffectId id, Parts.Part part, boolean hidden) {
+        Optional<BlobRef> recorded = recorded(id.key()).flatMap(part::reference);
+        return refer(recorded, part.content(), part.media(), hidden, id.path(), part.words());
+    }
+
+    /** The details of a recorded intent. */
+    private Optional<JsonNode> recorded(String key) {
+        return tape.at(Tape.doing(key))
+                .map(Tape.Taped::event)
+                .filter(EffectIntent.class::isInstance)
+                .map(event -> ((EffectIntent) event).details());
     }
 
     private void different(byte[] now, Blob recorded, String path, String what) {

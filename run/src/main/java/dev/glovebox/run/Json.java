@@ -58,14 +58,13 @@ final class Json {
                     .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                     .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                     .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                     .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                     .build();
 
     // A tree is written again, and must not have lost digits then.
     private static final ObjectReader TREES =
-            MAPPER.reader()
-                    .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+            MAPPER.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private static final Pattern ESCAPE = Pattern.compile("\\\\(?:(uD[89A-F]..)|.)");
 
@@ -118,6 +117,23 @@ final class Json {
 
     static JsonNode tree(Object value) {
         return tree(bytes(value));
+    }
+
+    /** A tree that has bytes as they are, and not as text. */
+    static JsonNode binaryTree(Object value) {
+        try {
+            return MAPPER.valueToTree(value);
+        } catch (IllegalArgumentException e) {
+            throw unwritable(value, e);
+        }
+    }
+
+    static <T> T value(JsonNode tree, Class<T> type) {
+        try {
+            return MAPPER.treeToValue(tree, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Cannot be read as a " + type.getName(), e);
+        }
     }
 
     static JsonNode tree(byte[] json) {

@@ -67,10 +67,8 @@ class LiveJournal extends Journal {
     }
 
     @Override
-    BlobRef keep(byte[] content, boolean hidden) {
-        return hidden
-                ? recorder.keepPrivate(content, BlobRef.JSON)
-                : recorder.keep(content, BlobRef.JSON);
+    BlobRef keep(byte[] content, String media, boolean hidden) {
+        return hidden ? recorder.keepPrivate(content, media) : recorder.keep(content, media);
     }
 
     @Override

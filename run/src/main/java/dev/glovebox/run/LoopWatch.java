@@ -23,7 +23,7 @@ final class LoopWatch {
         String arguments =
                 isWhole(intent)
                         ? intent.arguments().digest()
-                        : Blob.of(Json.sorted(passage.arguments())).digest();
+                        : Blob.of(Json.sorted(passage.arguments().rest())).digest();
         return loops.next(lane(intent), what + " " + arguments)
                 .map(pattern ->
                         new StopReason.LoopDetected(

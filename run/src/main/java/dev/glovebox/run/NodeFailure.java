@@ -23,6 +23,8 @@ final class NodeFailure extends RuntimeException {
         }
         StopReason reason =
                 switch (cause) {
+                    case EffectFailed e when e.code().equals(Failure.NOT_ENFORCEABLE) ->
+                            new StopReason.NotEnforceable(message);
                     case EffectFailed e when e.kind().equals("model") ->
                             new StopReason.ModelFailed(e.name(), message);
                     case EffectFailed e when e.kind().equals("tool") ->

@@ -3,7 +3,7 @@ package dev.glovebox.run;
 /** What a run needs to be resumed or replayed is not there, or is another graph's. */
 public final class NotReplayable extends RunException {
 
-    NotReplayable(String message) {
+    public NotReplayable(String message) {
         super(message);
     }
 }

@@ -41,16 +41,16 @@ final class Repetition extends Results {
         Duration most = effect.within().orElse(MOST);
         // Not the key of the recorded one: whoever honours that would do nothing.
         Call call = new Call(run + "/" + passage.id().key() + "?replay", Instant.now().plus(most));
-        boolean same = false;
+        Optional<String> difference = Optional.empty();
         Optional<String> problem = Optional.empty();
         try {
             R result = Hands.perform(effect, call, Optional.of(most)).result();
-            same =
-                    effect.isReproduced(
-                            recorded, Json.value(Json.bytes(result), effect.resultType()));
+            R read = Parts.of(result, effect.apart()).value(effect.resultType());
+            difference = effect.difference(recorded, read);
         } catch (Hands.LeftBehind | RuntimeException e) {
             problem = Optional.of(String.valueOf(e.getMessage()));
         }
-        return new Replay.Repeated(passage.id().key(), effect.kind(), effect.name(), same, problem);
+        return new Replay.Repeated(
+                passage.id().key(), effect.kind(), effect.name(), difference, problem);
     }
 }

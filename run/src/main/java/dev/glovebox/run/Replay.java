@@ -21,11 +21,26 @@ public record Replay(
     /**
      * An effect that was performed again.
      *
-     * @param isReproduced whether it came to the same
+     * @param difference what was not the same, if something was not
      * @param problem why nothing came of it, if so
      */
     public record Repeated(
-            String key, String kind, String name, boolean isReproduced, Optional<String> problem) {}
+            String key,
+            String kind,
+            String name,
+            Optional<String> difference,
+            Optional<String> problem) {
+
+        /** Whether it came to the same. */
+        public boolean isReproduced() {
+            return difference.isEmpty() && problem.isEmpty();
+        }
+    }
+
+    /** Whether the run has come to its end, so that all of it could be replayed. */
+    public boolean isFinished() {
+        return recorded.isPresent();
+    }
 
     /** Whether the program still derives what was recorded, all of it. */
     public boolean isFaithful() {

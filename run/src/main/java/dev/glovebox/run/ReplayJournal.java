@@ -64,8 +64,8 @@ final class ReplayJournal extends Journal {
     }
 
     @Override
-    BlobRef keep(byte[] content, boolean hidden) {
-        return Blob.of(content).reference(BlobRef.JSON);
+    BlobRef keep(byte[] content, String media, boolean hidden) {
+        return Blob.of(content).reference(media);
     }
 
     @Override

@@ -16,8 +16,12 @@ class Results {
     /** What the node got, which may be an exception. */
     <R> R of(Door.Passage<R> passage, EffectOutcome outcome) {
         if (outcome.status() == Status.DONE) {
-            return Json.value(
-                    journal.content(outcome.result().orElseThrow()), passage.effect().resultType());
+            return Parts.value(
+                    journal.content(outcome.result().orElseThrow()),
+                    outcome.details(),
+                    passage.effect().apart(),
+                    passage.effect().resultType(),
+                    journal::content);
         }
         JsonNode told = journal.told(outcome);
         Details.stop(told)

@@ -24,6 +24,9 @@ import java.util.concurrent.Future;
  */
 public final class Runs implements AutoCloseable {
 
+    /** The kind of the small runs that answers and orders are; see {@link #answer}. */
+    public static final String LETTER = Letters.KIND;
+
     private final Trace trace;
     private final Clock clock;
     private final List<Interceptor> interceptors;

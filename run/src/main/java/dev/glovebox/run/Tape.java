@@ -12,6 +12,7 @@ import dev.glovebox.trace.Event.Noted;
 import dev.glovebox.trace.Event.RunClaimed;
 import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.Event.RunStarted;
+import dev.glovebox.trace.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -55,6 +56,13 @@ final class Tape {
         Tape tape = new Tape();
         entries.forEach(tape::add);
         return tape;
+    }
+
+    /** The records of a run up to one, which is not read. */
+    static Tape read(Trace trace, String run, long to) {
+        try (Stream<Entry> entries = trace.entries(run, 0)) {
+            return of(entries.takeWhile(entry -> entry.seq() < to));
+        }
     }
 
     private void add(Entry entry) {
@@ -152,15 +160,26 @@ final class Tape {
         return found;
     }
 
+    /** Intents of a kind, in the order of the record. */
+    List<EffectIntent> intents(String kind) {
+        return ofKind(kind).map(taped -> (EffectIntent) taped.event()).toList();
+    }
+
     /** Intents of a kind that have no outcome. */
     List<Taped> unanswered(String kind) {
+        return ofKind(kind)
+                .filter(taped ->
+                        taped.event() instanceof EffectIntent intent
+                                && !slots.containsKey(outcome(intent.id().key())))
+                .toList();
+    }
+
+    private Stream<Taped> ofKind(String kind) {
         return slots.values().stream()
                 .filter(taped ->
                         taped.event() instanceof EffectIntent intent
-                                && intent.id().kind().equals(kind)
-                                && !slots.containsKey(outcome(intent.id().key())))
-                .sorted(Comparator.comparingLong(Taped::seq))
-                .toList();
+                                && intent.id().kind().equals(kind))
+                .sorted(Comparator.comparingLong(Taped::seq));
     }
 
     RunStarted started() {

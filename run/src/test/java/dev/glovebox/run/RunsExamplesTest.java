@@ -3,6 +3,7 @@ package dev.glovebox.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.glovebox.run.spi.Decision;
+import dev.glovebox.run.spi.GraphSource;
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.run.support.CrashInjector;
 import dev.glovebox.run.support.World;
@@ -202,6 +203,14 @@ class RunsExamplesTest {
         }
     }
 
+    record EssaySource(String kind, Graph<Essay> essay) implements GraphSource {
+
+        @Override
+        public Graph<?> graph(RecordedRun run) {
+            return essay;
+        }
+    }
+
     @Test
     void replay(@TempDir Path keys) {
         in(
@@ -215,6 +224,11 @@ class RunsExamplesTest {
 
                     Replay repeated = runs.replay(essay, name, Set.of("model"));
                     assertThat(repeated.repeated()).allMatch(Replay.Repeated::isReproduced);
+
+                    KnownGraphs graphs = KnownGraphs.of(new EssaySource("essay", essay));
+                    Graph<?> found =
+                            graphs.graph(trace, name); // graphs = KnownGraphs.onClassPath()
+                    assertThat(runs.replay(found, name).isFaithful()).isTrue();
 
                     Graph<Essay> changed =
                             Graph.of("essay", Essay.class)

@@ -1,4 +1,7 @@
-/** What may look at effects and messages before they pass. */
+/**
+ * What may look at effects and messages before they pass, and who knows the graphs of recorded
+ * runs.
+ */
 @NullMarked
 package dev.glovebox.run.spi;
 

@@ -6,6 +6,7 @@ import dev.glovebox.run.Done;
 import dev.glovebox.run.Effect;
 import dev.glovebox.run.Retry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,6 +26,7 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
     private IfUnknown ifUnknown = IfUnknown.REPEAT;
     private Optional<Duration> within = Optional.empty();
     private Set<String> growing = Set.of();
+    private Map<String, String> apart = Map.of();
     private boolean secret;
     private boolean mayLoop = true;
 
@@ -72,6 +74,11 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
 
     public ScriptedEffect<A, R> growing(String... members) {
         this.growing = Set.of(members);
+        return this;
+    }
+
+    public ScriptedEffect<A, R> apart(Map<String, String> members) {
+        this.apart = members;
         return this;
     }
 
@@ -139,6 +146,11 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
     @Override
     public Set<String> growing() {
         return growing;
+    }
+
+    @Override
+    public Map<String, String> apart() {
+        return apart;
     }
 
     @Override

@@ -1,0 +1,92 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Output;
+import dev.glovebox.sandbox.Pressure;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Usage;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+/**
+ * What came of a program, as it is recorded.
+ *
+ * @param out what stdout was; the bytes that were kept of it are {@code stdout}
+ * @param stdin the first part of what was passed on to the program while it ran
+ * @param stdinBytes how much that was in all
+ * @param receipt as in the document that commands give
+ */
+public record Executed(
+        @JsonSerialize(using = OutcomeJson.Writer.class)
+                @JsonDeserialize(using = OutcomeJson.Reader.class)
+                Outcome outcome,
+        Extent out,
+        byte[] stdout,
+        Extent err,
+        byte[] stderr,
+        byte[] stdin,
+        long stdinBytes,
+        Usage usage,
+        List<Pressure> pressure,
+        Map<String, byte[]> files,
+        JsonNode receipt) {
+
+    /**
+     * What was written to a stream.
+     *
+     * @param head how many of the kept bytes are the first ones; the others are the last ones
+     * @param total how many bytes there were
+     * @param digest SHA-256 of all of them
+     */
+    public record Extent(int head, long total, String digest) {
+
+        static Extent of(Output output) {
+            return new Extent(output.head().length, output.total(), output.digest());
+        }
+    }
+
+    static Executed of(Result result, StandardInput.Passed input) {
+        return new Executed(
+                result.outcome(),
+                Extent.of(result.stdout()),
+                result.stdout().bytes(),
+                Extent.of(result.stderr()),
+                result.stderr().bytes(),
+                input.first(),
+                input.total(),
+                result.usage(),
+                result.pressure(),
+                result.files(),
+                ReceiptJson.tree(result.receipt()));
+    }
+
+    /** What is different in another execution of the same, beside times and measurements. */
+    Optional<String> difference(Executed again) {
+        StringJoiner different = new StringJoiner(", ");
+        if (!OutcomeJson.sameEnding(outcome, again.outcome)) {
+            different.add(
+                    "the outcome (%s, now %s)"
+                            .formatted(
+                                    OutcomeJson.words(outcome), OutcomeJson.words(again.outcome)));
+        }
+        if (!out.digest.equals(again.out.digest)) {
+            different.add("standard output");
+        }
+        if (!err.digest.equals(again.err.digest)) {
+            different.add("standard error");
+        }
+        TreeSet<String> names = new TreeSet<>(files.keySet());
+        names.addAll(again.files.keySet());
+        names.stream()
+                .filter(name -> !Arrays.equals(files.get(name), again.files.get(name)))
+                .forEach(name -> different.add("the file " + name));
+        return different.length() == 0 ? Optional.empty() : Optional.of(different.toString());
+    }
+}

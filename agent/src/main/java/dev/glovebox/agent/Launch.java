@@ -1,0 +1,133 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.sandbox.Execution;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.SandboxException;
+import dev.glovebox.sandbox.Sandboxes;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * One program in a fresh box, which is gone afterwards.
+ *
+ * <p>It knows nothing of JSON: a command that records nothing starts faster without.
+ */
+public final class Launch {
+
+    private final Supplier<Policy> policy;
+    private final Optional<String> tier;
+    private final Program program;
+    private final StandardInput input;
+    private final Spectator spectator;
+
+    private Launch(
+            Supplier<Policy> policy,
+            Optional<String> tier,
+            Program program,
+            StandardInput input,
+            Spectator spectator) {
+        this.policy = policy;
+        this.tier = tier;
+        this.program = program;
+        this.input = input;
+        this.spectator = spectator;
+    }
+
+    /** A program behind the fastest wall that satisfies a policy. */
+    public static Launch of(Policy policy, Program program) {
+        return of(() -> policy, Optional.empty(), program);
+    }
+
+    /**
+     * A program whose policy is not looked at before it is needed.
+     *
+     * @param tier the wall, if it is asked for by name
+     */
+    static Launch of(Supplier<Policy> policy, Optional<String> tier, Program program) {
+        return new Launch(policy, tier, program, StandardInput.none(), Spectator.NONE);
+    }
+
+    /** Behind the wall of that name. */
+    public Launch tier(String name) {
+        return new Launch(policy, Optional.of(name), program, input, spectator);
+    }
+
+    /** Passes this on to a program that does not bring its own standard input. */
+    public Launch input(StandardInput passed) {
+        return new Launch(policy, tier, program, passed, spectator);
+    }
+
+    public Launch watched(Spectator by) {
+        return new Launch(policy, tier, program, input, by);
+    }
+
+    Policy policy() {
+        return policy.get();
+    }
+
+    Optional<String> tier() {
+        return tier;
+    }
+
+    Program program() {
+        return program;
+    }
+
+    /** Who watches it so far. */
+    public Spectator spectator() {
+        return spectator;
+    }
+
+    /** What came of it. */
+    record Ran(Result result, StandardInput.Passed input) {}
+
+    /**
+     * Runs it, and records nothing. If the thread is interrupted meanwhile, the program is killed.
+     *
+     * @throws SandboxException if nothing ran, or the box was lost
+     * @throws InterruptedException if that happened before anything ran
+     */
+    public Result run() throws InterruptedException {
+        return run(Instant.MAX).result();
+    }
+
+    Ran run(Instant deadline) throws InterruptedException {
+        try (Sandbox box = open()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            Execution execution = box.start(program, spectator);
+            spectator.started(execution);
+            StandardInput.Passed passed =
+                    program.stdin().isPresent()
+                            ? StandardInput.nothing()
+                            : input.passTo(execution.stdin());
+            return new Ran(await(execution, deadline), passed);
+        }
+    }
+
+    private Sandbox open() {
+        Language[] languages =
+                program.code() instanceof Program.Script script
+                        ? new Language[] {script.language()}
+                        : new Language[0];
+        return tier.isEmpty()
+                ? Sandboxes.open(policy.get(), languages)
+                : Sandboxes.openTier(tier.get(), policy.get(), languages);
+    }
+
+    /** Whoever interrupts this does not want the program any more, but what it did until then. */
+    private static Result await(Execution execution, Instant deadline) throws InterruptedException {
+        try {
+            return execution.await();
+        } catch (InterruptedException e) {
+            execution.cancel(Instant.now().isBefore(deadline) ? "cancelled" : "out of time");
+            return execution.await();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.glovebox.cli;
+
+import dev.glovebox.run.Run;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Status;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.run.Suspended;
+import dev.glovebox.sandbox.Durations;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What became of a run that a command went on with, as it is told. */
+final class Ending {
+
+    static final int STOPPED = 1;
+    static final int WAITS = 3;
+
+    private final Shell shell;
+    private final boolean json;
+
+    Ending(Shell shell, boolean json) {
+        this.shell = shell;
+        this.json = json;
+    }
+
+    /**
+     * Goes on with a run for as long as it goes on by itself; on Ctrl-C it is left for another
+     * time.
+     *
+     * @param more members of the document
+     */
+    int of(Runs runs, Function<Runs, Run<?>> going, JsonReport.Part more) {
+        try (Interruption interruption = new Interruption()) {
+            interruption.watch(runs::close);
+            Run<?> run = going.apply(runs);
+            try {
+                return tell(run.await(), more);
+            } catch (Suspended e) {
+                shell.say("interrupted; to go on: glovebox trace resume " + run.name());
+                return ExecCommand.CANCELLED;
+            }
+        }
+    }
+
+    private int tell(Status<?> status, JsonReport.Part more) {
+        Questions questions =
+                new Questions(
+                        status.run(),
+                        status instanceof Status.Waiting<?> waiting
+                                ? waiting.questions()
+                                : List.of());
+        if (json) {
+            new JsonReport(shell)
+                    .object(out -> {
+                        out.writeStringField("run", status.run());
+                        more.write(out);
+                        Optional<StopReason> stop = status.stop();
+                        if (stop.isPresent()) {
+                            out.writeStringField("stop", stop.get().word());
+                            out.writeStringField("why", words(stop.get()));
+                        }
+                        questions.write(out);
+                    });
+            return exit(status);
+        }
+        Paint paint = new Paint(shell.coloured());
+        switch (status) {
+            case Status.Finished<?> end when end.isCompleted() ->
+                    shell.print(status.run() + "  " + paint.good("completed"));
+            case Status.Finished<?> end ->
+                    shell.print(
+                            status.run()
+                                    + "  "
+                                    + paint.bad(end.reason().word())
+                                    + "  "
+                                    + Shell.oneLine(words(end.reason())));
+            case Status.Waiting<?> waiting -> {
+                shell.print(status.run() + "  " + paint.doubtful("waits"));
+                questions.lines(paint).forEach(shell::print);
+            }
+            case Status.Differs<?> differs ->
+                    shell.print(
+                            status.run()
+                                    + "  "
+                                    + paint.bad("diverged")
+                                    + "  "
+                                    + Shell.oneLine(differs.divergence().sentence()));
+        }
+        shell.say("what happened: glovebox trace show " + status.run());
+        return exit(status);
+    }
+
+    private static int exit(Status<?> status) {
+        return switch (status) {
+            case Status.Finished<?> end -> end.isCompleted() ? Main.OK : STOPPED;
+            case Status.Waiting<?> waiting -> WAITS;
+            case Status.Differs<?> differs -> STOPPED;
+        };
+    }
+
+    private static String words(StopReason reason) {
+        return switch (reason) {
+            case StopReason.Completed r -> "";
+            case StopReason.AttemptsExhausted r -> r.attempts() + " attempts";
+            case StopReason.BudgetExhausted r -> r.which() + ", of which there were " + r.limit();
+            case StopReason.TimedOut r -> "after " + Durations.format(r.limit());
+            case StopReason.Cancelled r -> "by " + r.by();
+            case StopReason.ApprovalDenied r -> r.question() + " by " + r.by();
+            case StopReason.GuardrailTripped r -> r.guardrail() + ": " + r.why();
+            case StopReason.LoopDetected r -> r.what();
+            case StopReason.NotEnforceable r -> r.what();
+            case StopReason.ModelFailed r -> r.model() + ": " + r.problem();
+            case StopReason.ToolFailed r -> r.tool() + ": " + r.problem();
+            case StopReason.NeedsInput r -> r.what();
+            case StopReason.Failed r -> r.path() + ": " + r.problem();
+            case StopReason.Diverged r -> r.what();
+        };
+    }
+}

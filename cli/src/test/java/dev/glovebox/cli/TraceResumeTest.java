@@ -1,0 +1,148 @@
+package dev.glovebox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that are killed while a program runs, and what becomes of their runs. */
+@Timeout(240)
+class TraceResumeTest {
+
+    private static final int INTERRUPTED = 130;
+
+    // Hangs while there is a file that tells it to, and shows outside that it is there.
+    private static final String PROGRAM =
+            """
+            echo begun
+            touch "/marks/ran-$RANDOM$RANDOM"
+            while [ -e /marks/hang ]; do sleep 0.05; done
+            echo done
+            """;
+
+    @TempDir private Path directory = Path.of("");
+
+    @BeforeEach
+    void aProgramThatHangs() throws IOException {
+        Cli.needs("jail");
+        Path marks = Files.createDirectory(directory.resolve("marks"));
+        // As root the box is another user.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(marks, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.writeString(directory.resolve("hang.sh"), PROGRAM);
+        Files.createFile(marks.resolve("hang"));
+    }
+
+    private Cli.Ran glovebox(String... arguments) {
+        return Cli.in(directory).run(arguments);
+    }
+
+    private long begun() throws IOException {
+        try (Stream<Path> marks = Files.list(directory.resolve("marks"))) {
+            return marks.filter(mark -> mark.getFileName().toString().startsWith("ran")).count();
+        }
+    }
+
+    private void noMoreHanging() throws IOException {
+        Files.delete(directory.resolve("marks/hang"));
+    }
+
+    /** Starts a command, waits until its program runs, and sends it a signal. */
+    private Cli.Ran killed(String signal, String... arguments)
+            throws IOException, InterruptedException {
+        long before = begun();
+        ProcessBuilder builder = Cli.in(directory).process(arguments);
+        builder.environment().put("GLOVEBOX_HOME", directory.resolve(Cli.HOME).toString());
+        Process process = builder.start();
+        while (begun() == before && process.isAlive()) {
+            Thread.sleep(20);
+        }
+        assertThat(begun()).isEqualTo(before + 1);
+        assertThat(
+                        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                                .start()
+                                .waitFor())
+                .isZero();
+        return Cli.await(process);
+    }
+
+    private Cli.Ran killed(String signal) throws IOException, InterruptedException {
+        return killed(
+                signal,
+                "exec",
+                "--trace",
+                "--timeout",
+                "200s",
+                "--mount",
+                "marks:/marks:rw",
+                "hang.sh");
+    }
+
+    private List<String> types() throws IOException {
+        JsonNode entries = glovebox("trace", "show", "last", "--json").json().get("entries");
+        return entries.valueStream().map(entry -> entry.get("type").textValue()).toList();
+    }
+
+    @Test
+    void a_run_whose_command_was_killed_is_resumed() throws IOException, InterruptedException {
+        killed("KILL");
+        assertThat(types()).containsExactly("run.started", "node.started", "effect.intent");
+        assertThat(glovebox("trace", "replay", "last").exit()).isEqualTo(3);
+        noMoreHanging();
+        Cli.Ran ran = glovebox("trace", "resume", "last", "--json");
+        assertThat(ran.exit()).as(ran.stderr()).isZero();
+        assertThat(ran.json().get("stop").textValue()).isEqualTo("completed");
+        assertThat(begun()).isEqualTo(2);
+        assertThat(types())
+                .containsExactly(
+                        "run.started",
+                        "node.started",
+                        "effect.intent",
+                        "run.claimed",
+                        "effect.outcome",
+                        "node.finished",
+                        "run.finished");
+        assertThat(glovebox("trace", "show", "last").out()).contains("| begun").contains("| done");
+        assertThat(glovebox("trace", "verify", "last").exit()).isZero();
+        assertThat(glovebox("trace", "replay", "last", "--execute").exit()).isZero();
+        Cli.Ran again = glovebox("trace", "resume", "last");
+        assertThat(again.exit()).isEqualTo(Main.USAGE);
+        assertThat(again.stderr()).contains("is finished");
+    }
+
+    @Test
+    void a_resumption_that_is_interrupted_can_be_resumed()
+            throws IOException, InterruptedException {
+        killed("KILL");
+        Cli.Ran interrupted = killed("INT", "trace", "resume", "last");
+        assertThat(interrupted.exit()).isEqualTo(INTERRUPTED);
+        assertThat(interrupted.stderr()).contains("interrupted; to go on: glovebox trace resume");
+        assertThat(types())
+                .containsExactly("run.started", "node.started", "effect.intent", "run.claimed");
+        noMoreHanging();
+        Cli.Ran ran = glovebox("trace", "resume", "last");
+        assertThat(ran.exit()).as(ran.stderr()).isZero();
+        assertThat(begun()).isEqualTo(3);
+    }
+
+    @Test
+    void an_interrupted_command_has_recorded_that() throws IOException, InterruptedException {
+        Cli.Ran ran = killed("INT");
+        assertThat(ran.exit()).isEqualTo(INTERRUPTED);
+        assertThat(ran.stderr()).isEqualTo("glovebox: interrupted\n");
+        assertThat(glovebox("trace", "show", "last").out())
+                .contains("cancelled interrupted")
+                .contains("| begun")
+                .contains("run finished: failed");
+        assertThat(glovebox("trace", "replay", "last").exit()).isZero();
+    }
+}

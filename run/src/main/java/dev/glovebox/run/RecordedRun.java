@@ -1,0 +1,45 @@
+package dev.glovebox.run;
+
+import dev.glovebox.trace.Trace;
+import java.util.List;
+
+/** What is on record of a run, for whoever finds its graph; see {@link spi.GraphSource}. */
+public final class RecordedRun {
+
+    private final String name;
+    private final Tape tape;
+    private final ReplayJournal journal;
+
+    private RecordedRun(Trace trace, String name, Tape tape) {
+        this.name = name;
+        this.tape = tape;
+        this.journal = new ReplayJournal(trace, tape, name);
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws NotReplayable if it is no run of a graph, or what it was given was deleted
+     */
+    static RecordedRun of(Trace trace, String name) {
+        Tape tape = Tape.read(trace, name, Long.MAX_VALUE);
+        Beginning.read(trace, name, tape);
+        return new RecordedRun(trace, name, tape);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The name of its graph. */
+    public String kind() {
+        return tape.started().kind();
+    }
+
+    /** What it has done of a kind, in the order of the record. */
+    public List<RecordedEffect> effects(String kind) {
+        return tape.intents(kind).stream()
+                .map(intent -> new RecordedEffect(journal, intent, journal.outcome(intent.id())))
+                .toList();
+    }
+}
