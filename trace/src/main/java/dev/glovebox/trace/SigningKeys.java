@@ -57,26 +57,28 @@ final class SigningKeys {
     SigningKey current() {
         try {
             folder();
-            Optional<SigningKey> there = read(signing);
-            if (there.isPresent()) {
-                return there.get();
-            }
-            SigningKey made = SigningKey.fresh();
-            Path written = write(made);
-            try {
-                // A link appears with its content or not at all, and never replaces another one:
-                // of several processes that come here at once, one wins, and all read its key.
-                Files.createLink(signing, written);
-            } catch (FileAlreadyExistsException e) {
-                // The other one's is as good.
-            } finally {
-                Files.delete(written);
+            if (!Files.exists(signing)) {
+                make();
             }
             SigningKey key = read(signing).orElseThrow();
+            // Each time: whoever made it may have been killed before it came to that.
             publish(key.verifying());
             return key;
         } catch (IOException e) {
             throw new KeyProblem("The key in " + folder + " could not be made: " + e, e);
+        }
+    }
+
+    private void make() throws IOException {
+        Path written = write(SigningKey.fresh());
+        try {
+            // A link appears with its content or not at all, and never replaces another one: of
+            // several processes that come here at once, one wins, and all read its key.
+            Files.createLink(signing, written);
+        } catch (FileAlreadyExistsException e) {
+            // The other one's is as good.
+        } finally {
+            Files.delete(written);
         }
     }
 

@@ -35,6 +35,16 @@ class SigningKeysTest {
     }
 
     @Test
+    void thePublicHalfThatAKillLeftUnwrittenIsWrittenNextTime() throws IOException {
+        String id = new SigningKeys(folder()).current().id();
+        Files.delete(folder().resolve(id + ".pub.pem"));
+        SigningKeys next = new SigningKeys(folder());
+
+        assertThat(next.current().id()).isEqualTo(id);
+        assertThat(next.verifying(id)).isPresent();
+    }
+
+    @Test
     void theKeyIsMadeOnFirstUseAndOnlyItsOwnerCanReadIt() throws IOException {
         SigningKeys keys = new SigningKeys(folder());
         SigningKey made = keys.current();
