@@ -10,7 +10,6 @@ import dev.glovebox.run.Effect;
 import dev.glovebox.run.Failure;
 import dev.glovebox.sandbox.InvalidPolicy;
 import dev.glovebox.sandbox.NotEnforceable;
-import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.trace.BlobRef;
 import java.util.Map;
@@ -100,9 +99,10 @@ public final class SandboxExec implements Effect<Job, Executed> {
                     case InvalidPolicy e -> "invalid-policy";
                     default -> "not-run";
                 };
-        JsonNode outcome = OutcomeJson.tree(new Outcome.NotStarted(message));
-        return Failure.lasting(code, message)
-                .details(JsonNodeFactory.instance.objectNode().set("outcome", outcome));
+        // The reason is private: it may name files of the host.
+        ObjectNode details = JsonNodeFactory.instance.objectNode();
+        details.putObject("outcome").put("type", "not-started");
+        return Failure.lasting(code, message).details(details);
     }
 
     @Override

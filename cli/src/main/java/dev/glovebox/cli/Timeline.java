@@ -1,12 +1,15 @@
 package dev.glovebox.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.glovebox.agent.SandboxExec;
 import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
 import dev.glovebox.trace.Malformed;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,8 @@ final class Timeline {
     private static final int WIDEST = 100;
     private static final int LARGEST_SHOWN = 1 << 20;
     private static final String INDENT = " ".repeat(26);
+
+    private static final JsonMapper MAPPER = new JsonMapper();
 
     private final Function<String, Optional<Blob>> blobs;
     private final long start;
@@ -55,7 +60,7 @@ final class Timeline {
                             line(
                                     entry,
                                     "",
-                                    "< " + e.path() + " failed: " + e.problem() + took(e.took())));
+                                    "< " + e.path() + " failed" + said(e) + took(e.took())));
             case Event.EffectIntent e -> {
                 lines.add(line(entry, before(e.id()), e.id().kind() + "  " + e.name()));
                 if (e.id().kind().equals(SandboxExec.KIND)) {
@@ -67,7 +72,7 @@ final class Timeline {
             }
             case Event.EffectOutcome e -> {
                 lines.add(line(entry, after(e.id()), e.id().kind() + "  " + outcome(e)));
-                if (!e.id().kind().equals(SandboxExec.KIND)) {
+                if (e.status() == Event.Status.DONE && !e.id().kind().equals(SandboxExec.KIND)) {
                     e.result().ifPresent(result -> show("", result, lines));
                 }
                 stream("in ", e.details().path("stdin"), lines);
@@ -115,20 +120,42 @@ final class Timeline {
         return id.kind().equals(Event.EffectId.MODEL) ? "think" : "observe";
     }
 
-    private static String outcome(Event.EffectOutcome effect) {
+    private String outcome(Event.EffectOutcome effect) {
         JsonNode how = effect.details().path("outcome");
-        if (!how.path("type").isTextual()) {
-            String why = effect.details().at("/problem/message").asText();
-            return effect.status().name().toLowerCase(Locale.ROOT)
-                    + (why.isEmpty() ? "" : ": " + why)
-                    + took(effect.took());
-        }
+        String type = how.path("type").asText(effect.status().name().toLowerCase(Locale.ROOT));
         String facts =
                 how.properties().stream()
                         .filter(member -> !member.getKey().equals("type"))
                         .map(member -> " " + member.getValue().asText())
                         .collect(Collectors.joining());
-        return how.path("type").textValue() + facts + took(effect.took());
+        return type + facts + why(effect) + took(effect.took());
+    }
+
+    /** Why nothing came of it: in the record, or apart from it if that is private. */
+    private String why(Event.EffectOutcome effect) {
+        if (effect.status() == Event.Status.DONE) {
+            return "";
+        }
+        JsonNode told =
+                effect.result()
+                        .flatMap(kept -> blobs.apply(kept.digest()))
+                        .map(Timeline::json)
+                        .orElseGet(effect::details);
+        String message = told.at("/problem/message").asText();
+        return message.isEmpty() ? "" : ": " + message;
+    }
+
+    private static JsonNode json(Blob blob) {
+        try {
+            return MAPPER.readTree(blob.content());
+        } catch (IOException e) {
+            return MissingNode.getInstance(); // verifying is for another command
+        }
+    }
+
+    /** The records of private runs do not say why. */
+    private static String said(Event.NodeFailed node) {
+        return node.problem().equals("private") ? "" : ": " + node.problem();
     }
 
     private static String took(Duration duration) {

@@ -166,7 +166,7 @@ class TraceCommandsTest {
         assertThat(ran.exit()).isEqualTo(ExecCommand.FAILED);
         assertThat(glovebox("trace", "list").out()).contains("not-enforceable").contains("true");
         assertThat(glovebox("trace", "show", "last").out())
-                .contains("not-started There is no tier 'nowhere'");
+                .contains("not-started: There is no tier 'nowhere'");
         assertThat(glovebox("trace", "verify", "last").exit()).isZero();
     }
 

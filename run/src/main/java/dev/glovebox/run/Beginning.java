@@ -1,7 +1,6 @@
 package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.glovebox.trace.Trace;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -25,14 +24,6 @@ record Beginning(Budget budget, JsonNode graph, byte[] state, Optional<Origin> o
         members.put("graph", Json.bytes(graph));
         members.put("state", state);
         return Snapshot.object(members);
-    }
-
-    /** What a recorded run was given. */
-    static Beginning read(Trace trace, String run, Tape tape) {
-        return trace.blob(tape.started().input().digest())
-                .map(blob -> read(run, blob.content()))
-                .orElseThrow(
-                        () -> new NotReplayable("What the run " + run + " was given was deleted"));
     }
 
     static Beginning read(String run, byte[] json) {

@@ -26,7 +26,8 @@ public interface Effect<A, R> {
 
     /**
      * Does it. Its thread is interrupted when nobody waits any more; it should end soon then, with
-     * an exception: what it returns counts as done.
+     * an exception: what it returns counts as done, unless it can be repeated and the run is only
+     * suspended.
      *
      * @throws Failure if it was not done; other exceptions count as {@link Failure#lasting}
      */

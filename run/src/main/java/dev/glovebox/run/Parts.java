@@ -149,8 +149,20 @@ final class Parts {
         return json;
     }
 
+    /** As it would be read from the record. */
     <T> T value(Class<T> type) {
-        return whole == null ? Json.value(json, type) : Json.value(whole, type);
+        if (all.isEmpty()) {
+            return Json.value(json, type);
+        }
+        ObjectNode read = (ObjectNode) Json.tree(json);
+        for (Part part : all) {
+            if (part.name().isPresent()) {
+                read.withObject("/" + part.member()).put(part.name().get(), part.content());
+            } else {
+                put(read, part.member(), part.media(), part.content());
+            }
+        }
+        return Json.value(read, type);
     }
 
     /** A recorded value, put together again. */
@@ -173,14 +185,17 @@ final class Parts {
                                 one.path(NAME).asText(),
                                 contents.apply(BlobRef.of(one.path(CONTENT)))));
             } else if (here.has("blob")) {
-                byte[] content = contents.apply(BlobRef.of(here));
-                if (media.equals(BlobRef.JSON)) {
-                    whole.set(member, Json.tree(content));
-                } else {
-                    whole.put(member, content);
-                }
+                put(whole, member, media, contents.apply(BlobRef.of(here)));
             }
         });
         return Json.value(whole, type);
+    }
+
+    private static void put(ObjectNode whole, String member, String media, byte[] content) {
+        if (media.equals(BlobRef.JSON)) {
+            whole.set(member, Json.tree(content));
+        } else {
+            whole.put(member, content);
+        }
     }
 }

@@ -22,8 +22,9 @@ public final class RecordedRun {
      * @throws NotReplayable if it is no run of a graph, or what it was given was deleted
      */
     static RecordedRun of(Trace trace, String name) {
-        Tape tape = Tape.read(trace, name, Long.MAX_VALUE);
-        Beginning.read(trace, name, tape);
+        Archive archive = new Archive(trace);
+        Tape tape = archive.tape(name);
+        var _ = archive.beginning(name, tape);
         return new RecordedRun(trace, name, tape);
     }
 

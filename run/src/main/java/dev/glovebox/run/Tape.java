@@ -12,7 +12,6 @@ import dev.glovebox.trace.Event.Noted;
 import dev.glovebox.trace.Event.RunClaimed;
 import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.Event.RunStarted;
-import dev.glovebox.trace.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -56,13 +55,6 @@ final class Tape {
         Tape tape = new Tape();
         entries.forEach(tape::add);
         return tape;
-    }
-
-    /** The records of a run up to one, which is not read. */
-    static Tape read(Trace trace, String run, long to) {
-        try (Stream<Entry> entries = trace.entries(run, 0)) {
-            return of(entries.takeWhile(entry -> entry.seq() < to));
-        }
     }
 
     private void add(Entry entry) {
