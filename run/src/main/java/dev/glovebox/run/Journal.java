@@ -89,7 +89,7 @@ abstract class Journal {
     /** What a finished node left, where it need not be run again. */
     Optional<NodeFinished> folded(String path) {
         return folds()
-                ? tape.at(Tape.end(path))
+                ? tape.end(path)
                         .map(Tape.Taped::event)
                         .filter(NodeFinished.class::isInstance)
                         .map(NodeFinished.class::cast)
@@ -97,25 +97,25 @@ abstract class Journal {
     }
 
     void started(String path, BlobRef input) {
-        put(Tape.begin(path), path, new NodeStarted(path, input));
+        put(tape.begin(path), path, new NodeStarted(path, input));
     }
 
     /** The node's end; a reference to the change that it made. */
     BlobRef finished(String path, byte[] delta, String edge, Duration took) {
-        Optional<Event> recorded = tape.at(Tape.end(path)).map(Tape.Taped::event);
+        Optional<Event> recorded = tape.end(path).map(Tape.Taped::event);
         Optional<BlobRef> before =
                 recorded.filter(NodeFinished.class::isInstance)
                         .map(event -> ((NodeFinished) event).delta());
         BlobRef kept = refer(before, delta, false, path, "the change of state");
-        put(Tape.end(path), path, new NodeFinished(path, kept, edge, took));
+        put(tape.end(path), path, new NodeFinished(path, kept, edge, took));
         return kept;
     }
 
     /** What a node is given that no node before it has made. */
     BlobRef input(String path, byte[] content) {
         Optional<BlobRef> recorded =
-                tape.at(Tape.begin(path))
-                        .or(() -> tape.at(Tape.begin(path + "#1")))
+                tape.begin(path)
+                        .or(() -> tape.begin(path + "#1"))
                         .map(taped -> ((NodeStarted) taped.event()).input());
         return refer(recorded, content, false, path, "its input");
     }
@@ -123,17 +123,17 @@ abstract class Journal {
     /** The node's failure; what is said of it, which is what was said before. */
     String failed(String path, String problem, Duration took) {
         Optional<String> before =
-                tape.at(Tape.end(path))
+                tape.end(path)
                         .map(Tape.Taped::event)
                         .filter(NodeFailed.class::isInstance)
                         .map(event -> ((NodeFailed) event).problem())
                         .filter(any -> !secret);
-        put(Tape.end(path), path, new NodeFailed(path, secret ? "private" : problem, took));
+        put(tape.end(path), path, new NodeFailed(path, secret ? "private" : problem, took));
         return before.orElse(problem);
     }
 
     void noted(String path, long ordinal, String text) {
-        put(Tape.doing(Tape.key(path, ordinal)), path, new Noted(path, ordinal, text));
+        put(tape.doing(Tape.key(path, ordinal)), path, new Noted(path, ordinal, text));
     }
 
     /** An intent of this run: recorded before, or about to be. */
@@ -141,7 +141,7 @@ abstract class Journal {
 
     /** Compares an intent with the tape; a new one is not recorded yet. */
     Intent intent(EffectId id, String name, byte[] arguments, JsonNode details, boolean hidden) {
-        Optional<Tape.Taped> taped = tape.at(Tape.doing(id.key()));
+        Optional<Tape.Taped> taped = tape.doing(id.key());
         Optional<BlobRef> before =
                 taped.map(Tape.Taped::event)
                         .filter(EffectIntent.class::isInstance)
@@ -162,7 +162,7 @@ abstract class Journal {
 
     /** The recorded outcome of an effect. */
     Optional<EffectOutcome> outcome(EffectId id) {
-        return tape.at(Tape.outcome(id.key()))
+        return tape.outcome(id.key())
                 .map(Tape.Taped::event)
                 .filter(EffectOutcome.class::isInstance)
                 .map(EffectOutcome.class::cast);
@@ -193,8 +193,7 @@ abstract class Journal {
         return outcome.result().map(kept -> Json.tree(content(kept))).orElseGet(outcome::details);
     }
 
-    private void put(String slot, String path, Event event) {
-        Optional<Tape.Taped> taped = tape.at(slot);
+    private void put(Optional<Tape.Taped> taped, String path, Event event) {
         if (taped.isPresent() && compared(taped.get().event(), event, path)) {
             known(taped.get().event());
         } else {
@@ -278,7 +277,7 @@ abstract class Journal {
 
     /** The details of a recorded intent. */
     private Optional<JsonNode> recorded(String key) {
-        return tape.at(Tape.doing(key))
+        return tape.doing(key)
                 .map(Tape.Taped::event)
                 .filter(EffectIntent.class::isInstance)
                 .map(event -> ((EffectIntent) event).details());

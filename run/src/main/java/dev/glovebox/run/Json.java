@@ -62,6 +62,16 @@ final class Json {
                     .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                     .build();
 
+    private static final ObjectWriter WRITER = MAPPER.writer();
+
+    private static final ClassValue<ObjectReader> READERS =
+            new ClassValue<>() {
+                @Override
+                protected ObjectReader computeValue(Class<?> type) {
+                    return MAPPER.readerFor(type);
+                }
+            };
+
     // A tree is written again, and must not have lost digits then.
     private static final ObjectReader TREES =
             MAPPER.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -71,12 +81,12 @@ final class Json {
     private Json() {}
 
     static byte[] bytes(Object value) {
-        return bytes(MAPPER.writer(), value);
+        return bytes(WRITER, value);
     }
 
     /** The same bytes also for trees whose members came in another order. */
     static byte[] sorted(JsonNode tree) {
-        return bytes(MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED), tree);
+        return bytes(WRITER.with(JsonNodeFeature.WRITE_PROPERTIES_SORTED), tree);
     }
 
     private static byte[] bytes(ObjectWriter writer, Object value) {
@@ -109,7 +119,7 @@ final class Json {
 
     static <T> T value(byte[] json, Class<T> type) {
         try {
-            return MAPPER.readValue(json, type);
+            return READERS.get(type).readValue(json, type);
         } catch (IOException e) {
             throw new IllegalArgumentException("Cannot be read as a " + type.getName(), e);
         }

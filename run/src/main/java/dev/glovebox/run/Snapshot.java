@@ -74,6 +74,9 @@ final class Snapshot {
 
     /** What makes another one out of this. */
     byte[] to(Snapshot after) {
+        if (after == this) {
+            return EMPTY;
+        }
         if (members == null || after.members == null || !keepsOrder(members, after.members)) {
             return Arrays.equals(json, after.json) ? EMPTY : whole(after.json);
         }

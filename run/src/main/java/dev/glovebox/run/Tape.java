@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 /** What is recorded of a run, by where in the graph it happened. */
 final class Tape {
 
+    private static final String BEGIN = "> ";
+    private static final String END = "< ";
+    private static final String DOING = "? ";
+    private static final String OUTCOME = "! ";
+
     private final Map<String, Taped> slots = new HashMap<>();
     private final NavigableMap<String, List<Taped>> paths = new TreeMap<>();
     private final Map<String, Long> ordinals = new HashMap<>();
@@ -71,21 +76,21 @@ final class Tape {
                 worked = worked();
                 since = at;
             }
-            case NodeStarted e -> put(begin(e.path()), e.path(), taped);
-            case NodeFinished e -> put(end(e.path()), e.path(), taped);
-            case NodeFailed e -> put(end(e.path()), e.path(), taped);
+            case NodeStarted e -> put(BEGIN + e.path(), e.path(), taped);
+            case NodeFinished e -> put(END + e.path(), e.path(), taped);
+            case NodeFailed e -> put(END + e.path(), e.path(), taped);
             case EffectIntent e -> {
-                put(doing(e.id().key()), e.id().path(), taped);
+                put(DOING + e.id().key(), e.id().path(), taped);
                 ask(e.id(), taped);
                 ordinals.merge(e.id().path(), e.id().ordinal(), Math::max);
             }
             case EffectOutcome e -> {
-                put(outcome(e.id().key()), e.id().path(), taped);
+                put(OUTCOME + e.id().key(), e.id().path(), taped);
                 ask(e.id(), taped);
                 spent = spent.plus(Details.cost(e.details()));
             }
             case Noted e -> {
-                put(doing(key(e.path(), e.ordinal())), e.path(), taped);
+                put(DOING + key(e.path(), e.ordinal()), e.path(), taped);
                 ordinals.merge(e.path(), e.ordinal(), Math::max);
             }
             case RunFinished e -> finished = e;
@@ -108,29 +113,30 @@ final class Tape {
         }
     }
 
-    static String begin(String path) {
-        return "> " + path;
+    Optional<Taped> begin(String path) {
+        return at(BEGIN, path);
     }
 
-    static String end(String path) {
-        return "< " + path;
+    Optional<Taped> end(String path) {
+        return at(END, path);
     }
 
-    static String doing(String key) {
-        return "? " + key;
+    Optional<Taped> doing(String key) {
+        return at(DOING, key);
     }
 
-    static String outcome(String key) {
-        return "! " + key;
+    Optional<Taped> outcome(String key) {
+        return at(OUTCOME, key);
+    }
+
+    private Optional<Taped> at(String place, String name) {
+        // Most runs begin with an empty tape, and look here all the time.
+        return slots.isEmpty() ? Optional.empty() : Optional.ofNullable(slots.get(place + name));
     }
 
     /** Names what a node does. */
     static String key(String path, long ordinal) {
         return path + ":" + ordinal;
-    }
-
-    Optional<Taped> at(String slot) {
-        return Optional.ofNullable(slots.get(slot));
     }
 
     /** The questions about an effect, and their answers. */
@@ -162,7 +168,7 @@ final class Tape {
         return ofKind(kind)
                 .filter(taped ->
                         taped.event() instanceof EffectIntent intent
-                                && !slots.containsKey(outcome(intent.id().key())))
+                                && outcome(intent.id().key()).isEmpty())
                 .toList();
     }
 

@@ -8,6 +8,12 @@ final class ByteText {
     private byte[] bytes = new byte[512];
     private int size;
 
+    /** Makes it empty again. */
+    ByteText clear() {
+        size = 0;
+        return this;
+    }
+
     int size() {
         return size;
     }
@@ -27,11 +33,16 @@ final class ByteText {
         size += length;
     }
 
-    @SuppressWarnings("deprecation") // the one way to take ASCII without a detour
     void ascii(String text) {
-        room(text.length());
-        text.getBytes(0, text.length(), bytes, size);
-        size += text.length();
+        ascii(text, text.length());
+    }
+
+    /** Adds what a text begins with. */
+    @SuppressWarnings("deprecation") // the one way to take ASCII without a detour
+    void ascii(String text, int length) {
+        room(length);
+        text.getBytes(0, length, bytes, size);
+        size += length;
     }
 
     void codePoint(int c) {

@@ -89,7 +89,9 @@ public final class CanonicalJson {
 
     static void string(String text, ByteText out) {
         out.add('"');
-        for (int i = 0; i < text.length(); i++) {
+        int plain = plain(text);
+        out.ascii(text, plain);
+        for (int i = plain; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < ' ') {
                 control(c, out);
@@ -110,6 +112,19 @@ public final class CanonicalJson {
             }
         }
         out.add('"');
+    }
+
+    /** How many characters at the beginning are written as they are. */
+    private static int plain(String text) {
+        int i = 0;
+        while (i < text.length() && isPlain(text.charAt(i))) {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
     }
 
     private static void control(char c, ByteText out) {

@@ -1,5 +1,6 @@
 package dev.glovebox.trace;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -12,11 +13,22 @@ public final class Digests {
     public static final int LENGTH = 64;
 
     private static final HexFormat HEX = HexFormat.of();
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] VALUES = values();
+    private static final MessageDigest FRESH = found();
 
     private Digests() {}
 
     static MessageDigest sha256() {
+        try {
+            // Quicker than to look for it among the providers each time.
+            return (MessageDigest) FRESH.clone();
+        } catch (CloneNotSupportedException e) {
+            return found();
+        }
+    }
+
+    private static MessageDigest found() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -34,6 +46,14 @@ public final class Digests {
 
     public static String hex(byte[]... parts) {
         return HEX.formatHex(raw(parts));
+    }
+
+    /** Writes a digest somewhere, in hexadecimal digits. */
+    static void put(byte[] raw, byte[] text, int from) {
+        for (int i = 0; i < raw.length; i++) {
+            text[from + 2 * i] = DIGITS[raw[i] >> 4 & 0xf];
+            text[from + 2 * i + 1] = DIGITS[raw[i] & 0xf];
+        }
     }
 
     /** Whether a text is 64 lower-case hexadecimal digits. */
@@ -71,7 +91,7 @@ public final class Digests {
         byte[] values = new byte[128];
         Arrays.fill(values, (byte) -1);
         for (int i = 0; i < 16; i++) {
-            values["0123456789abcdef".charAt(i)] = (byte) i;
+            values[DIGITS[i]] = (byte) i;
         }
         return values;
     }

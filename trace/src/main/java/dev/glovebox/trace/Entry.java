@@ -162,17 +162,23 @@ public final class Entry {
 
     /** Makes the record of an event that follows another one. */
     public static Entry of(String run, long seq, long at, String prev, Event event) {
-        return of(run, seq, at, prev, event, Digests.sha256());
+        return of(run, seq, at, prev, event, Digests.sha256(), new ByteText());
     }
 
-    /** Makes a record with a digest that is at hand. */
-    static Entry of(String run, long seq, long at, String prev, Event event, MessageDigest digest) {
-        ByteText text = new ByteText();
+    /** Makes a record with a digest and an empty text that are at hand. */
+    static Entry of(
+            String run,
+            long seq,
+            long at,
+            String prev,
+            Event event,
+            MessageDigest digest,
+            ByteText text) {
         text.add(AT);
         text.ascii(Long.toString(at));
         text.add(BODY);
         int bodyFrom = text.size();
-        int derivedTo = event.body().write(text);
+        int derivedTo = EventCodec.write(event, text);
         int bodyTo = text.size();
         text.add(HASH);
         text.ascii(NOTHING);
@@ -203,8 +209,7 @@ public final class Entry {
         digest.update(line, 0, bodyTo + 1);
         int rest = from + Digests.LENGTH + 2;
         digest.update(line, rest, line.length - rest);
-        byte[] hash = ascii(HexFormat.of().formatHex(digest.digest()));
-        System.arraycopy(hash, 0, line, from, hash.length);
+        Digests.put(digest.digest(), line, from);
     }
 
     static boolean validRun(String name) {

@@ -108,6 +108,41 @@ final class EventCodec {
         return new Body(derived, observed);
     }
 
+    /**
+     * Writes the body of an event; where its derived part ends.
+     *
+     * <p>Those of nodes, of which there are the most by far, are written without a detour.
+     */
+    static int write(Event event, ByteText out) {
+        return switch (event) {
+            case NodeStarted e -> {
+                out.ascii("{\"derived\":{\"input\":");
+                e.input().write(out);
+                out.ascii(",\"path\":");
+                CanonicalJson.string(e.path(), out);
+                out.add('}');
+                int end = out.size();
+                out.ascii(",\"observed\":{}}");
+                yield end;
+            }
+            case NodeFinished e -> {
+                out.ascii("{\"derived\":{\"delta\":");
+                e.delta().write(out);
+                out.ascii(",\"edge\":");
+                CanonicalJson.string(e.edge(), out);
+                out.ascii(",\"path\":");
+                CanonicalJson.string(e.path(), out);
+                out.add('}');
+                int end = out.size();
+                out.ascii(",\"observed\":{\"micros\":");
+                out.ascii(Long.toString(micros(e.took())));
+                out.ascii("}}");
+                yield end;
+            }
+            default -> event.body().write(out);
+        };
+    }
+
     private static void put(EffectId id, Step step, ObjectNode derived) {
         derived.put("key", id.key())
                 .put("kind", id.kind())
@@ -121,19 +156,10 @@ final class EventCodec {
      * need not be read to know that it is a record.
      */
     static boolean isPlain(Event event) {
-        return switch (event) {
-            case NodeStarted e -> true;
-            case NodeFinished e -> true;
-            case NodeFailed e -> true;
-            case Noted e -> true;
-            case RunStarted e -> false;
-            case RunClaimed e -> false;
-            case EffectIntent e -> false;
-            case EffectOutcome e -> false;
-            case BlobRedacted e -> false;
-            case RunFinished e -> false;
-            case Other e -> false;
-        };
+        return event instanceof NodeStarted
+                || event instanceof NodeFinished
+                || event instanceof NodeFailed
+                || event instanceof Noted;
     }
 
     /** Gives each reference in the body of a plain event. */

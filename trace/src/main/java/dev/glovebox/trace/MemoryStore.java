@@ -45,8 +45,7 @@ public final class MemoryStore implements TraceStore {
     public CompletableFuture<Void> append(Append append) {
         synchronized (this) {
             List<byte[]> run = lines.getOrDefault(append.run(), List.of());
-            String end = run.isEmpty() ? Entry.NOTHING : last(append.run(), run).hash();
-            if (run.size() != append.seq() || !end.equals(append.prev())) {
+            if (run.size() != append.seq() || !continues(append, run)) {
                 return CompletableFuture.failedFuture(new Conflict(append.run(), append.seq()));
             }
             if (!hold(append)) {
@@ -62,6 +61,12 @@ public final class MemoryStore implements TraceStore {
         }
         watchers.forEach(Runnable::run);
         return CompletableFuture.completedFuture(null);
+    }
+
+    private boolean continues(Append append, List<byte[]> run) {
+        return run.isEmpty()
+                ? append.prev().equals(Entry.NOTHING)
+                : append.entries().getFirst().follows(last(append.run(), run));
     }
 
     // Whoever plays somebody who tampers has put another one there.

@@ -36,6 +36,7 @@ public final class Recorder {
     private final Clock clock;
     private final String run;
     private final MessageDigest digest = Digests.sha256();
+    private final ByteText text = new ByteText();
     private final ReplayDigest replay = new ReplayDigest();
     private final Set<String> named = new HashSet<>();
     private final List<Blob> blobs = new ArrayList<>();
@@ -225,7 +226,7 @@ public final class Recorder {
             throw new NotKept("The run " + run + " has " + seq + " records, which is the most");
         }
         at = Math.max(at, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
-        Entry entry = Entry.of(run, seq, at, prev, event, digest);
+        Entry entry = Entry.of(run, seq, at, prev, event, digest, text.clear());
         List<BlobRef> mentioned = new ArrayList<>();
         if (EventCodec.isPlain(event)) {
             EventCodec.references(event, mentioned::add);
