@@ -1,4 +1,4 @@
-/** What agents do, as recorded effects. */
+/** Agents: what thinks, and what it may do. */
 @NullMarked
 package dev.glovebox.agent;
 

@@ -61,7 +61,8 @@ public final class Failure extends RunException {
         return details;
     }
 
-    boolean isPassing() {
+    /** Whether it may succeed when tried again. */
+    public boolean isPassing() {
         return passing;
     }
 

@@ -1,0 +1,141 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.run.Call;
+import dev.glovebox.run.Cost;
+import dev.glovebox.run.Done;
+import dev.glovebox.run.Effect;
+import dev.glovebox.run.Price;
+import dev.glovebox.run.Retry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The effect of asking a model. */
+final class ModelCall implements Effect<Prompt, Reply> {
+
+    // A rough count for budgets: most tokenizers take three to four bytes of English for a token.
+    private static final int BYTES_PER_TOKEN = 3;
+
+    private final Model model;
+    private final Prompt prompt;
+    private final String agent;
+    private final Optional<Price> price;
+    private final Duration within;
+    private final Consumer<String> words;
+
+    ModelCall(
+            Model model,
+            Prompt prompt,
+            String agent,
+            Optional<Price> price,
+            Duration within,
+            Consumer<String> words) {
+        this.model = model;
+        this.prompt = prompt;
+        this.agent = agent;
+        this.price = price;
+        this.within = within;
+        this.words = words;
+    }
+
+    @Override
+    public String kind() {
+        return "model";
+    }
+
+    @Override
+    public String name() {
+        return model.name();
+    }
+
+    @Override
+    public Prompt arguments() {
+        return prompt;
+    }
+
+    @Override
+    public Class<Reply> resultType() {
+        return Reply.class;
+    }
+
+    @Override
+    public Set<String> growing() {
+        return Set.of("messages");
+    }
+
+    @Override
+    public String agent() {
+        return agent;
+    }
+
+    @Override
+    public JsonNode details() {
+        int colon = model.name().indexOf(':');
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("provider", model.name().substring(0, Math.max(colon, 0)))
+                .put("maxTokens", prompt.mostTokens());
+    }
+
+    @Override
+    public Done<Reply> perform(Call call) throws InterruptedException {
+        Duration left = Duration.between(Instant.now(), call.deadline());
+        Reply reply = model.ask(prompt, left.compareTo(within) < 0 ? left : within, words);
+        Usage usage = reply.usage();
+        ObjectNode details =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("inputTokens", usage.input())
+                        .put("cachedTokens", usage.cached())
+                        .put("outputTokens", usage.output())
+                        .put("finish", reply.isCut() ? "length" : "stop");
+        return new Done<>(reply, cost(usage.input(), usage.cached(), usage.output()), details);
+    }
+
+    @Override
+    public Cost atMost() {
+        return cost(bytes() / BYTES_PER_TOKEN + 1, 0, prompt.mostTokens());
+    }
+
+    private Cost cost(long input, long cached, long output) {
+        return price.map(known -> known.cost(input, cached, output))
+                .orElseGet(() -> Cost.NONE.tokens(input + output).modelCalls(1));
+    }
+
+    private long bytes() {
+        long bytes = prompt.instructions().length();
+        for (Message message : prompt.messages()) {
+            bytes += message.text().length();
+            if (message instanceof Message.Assistant assistant) {
+                for (ToolCall wanted : assistant.calls()) {
+                    bytes += wanted.name().length() + wanted.arguments().length();
+                }
+            }
+        }
+        for (ToolOffer tool : prompt.tools()) {
+            bytes += tool.description().length() + tool.parameters().toString().length();
+        }
+        return bytes;
+    }
+
+    @Override
+    public Retry retry() {
+        return Retry.standard();
+    }
+
+    @Override
+    public IfUnknown ifUnknown() {
+        // It costs again, and does no other harm.
+        return IfUnknown.REPEAT;
+    }
+
+    @Override
+    public boolean mayLoop() {
+        return false;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.run.Failure;
+import dev.langchain4j.exception.AuthenticationException;
+import dev.langchain4j.exception.ContentFilteredException;
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.exception.InternalServerException;
+import dev.langchain4j.exception.InvalidRequestException;
+import dev.langchain4j.exception.ModelNotFoundException;
+import dev.langchain4j.exception.RateLimitException;
+import dev.langchain4j.exception.TimeoutException;
+import dev.langchain4j.exception.UnresolvedModelServerException;
+import java.io.IOException;
+import java.util.regex.Pattern;
+
+/** The ways in which a model does not answer, by their codes; only the passing ones are retried. */
+public final class ModelProblem {
+
+    /** Passing: too many questions at once. */
+    public static final String RATE_LIMIT = "rate-limit";
+
+    /** Passing: the vendor has too much to do, or something broke there. */
+    public static final String OVERLOADED = "overloaded";
+
+    /** Passing: no answer in time. */
+    public static final String TIME_OUT = "time-out";
+
+    /** Passing: the connection could not be made, or was cut. */
+    public static final String UNREACHABLE = "unreachable";
+
+    /** Passing: an answer that cannot be read. */
+    public static final String MALFORMED = "malformed-answer";
+
+    public static final String INVALID_KEY = "invalid-key";
+    public static final String NO_SUCH_MODEL = "no-such-model";
+    public static final String TOO_LONG = "context-too-long";
+
+    /** The vendor does not want to answer that. */
+    public static final String REFUSED = "refused";
+
+    /** The vendor does not understand the question. */
+    public static final String INVALID_REQUEST = "invalid-request";
+
+    private static final int OVERLOAD = 529;
+    private static final Pattern LENGTH =
+            Pattern.compile(
+                    "context.?(length|window)|too long|maximum.{0,20}tokens|exceed.{0,30}(token|context)",
+                    Pattern.CASE_INSENSITIVE);
+
+    private ModelProblem() {}
+
+    /** What the client of a vendor has thrown, as what it means. */
+    static Failure of(String model, Throwable cause) {
+        String message = model + ": " + told(cause);
+        return switch (cause) {
+            case Failure known -> known;
+            case RateLimitException e -> Failure.passing(RATE_LIMIT, message);
+            case AuthenticationException e -> Failure.lasting(INVALID_KEY, message);
+            case ModelNotFoundException e -> Failure.lasting(NO_SUCH_MODEL, message);
+            case ContentFilteredException e -> Failure.lasting(REFUSED, message);
+            case InvalidRequestException e ->
+                    Failure.lasting(
+                            LENGTH.matcher(message).find() ? TOO_LONG : INVALID_REQUEST, message);
+            case InternalServerException e -> Failure.passing(OVERLOADED, message);
+            case TimeoutException e -> Failure.passing(TIME_OUT, message);
+            case UnresolvedModelServerException e -> Failure.passing(UNREACHABLE, message);
+            case HttpException e when e.statusCode() == OVERLOAD ->
+                    Failure.passing(OVERLOADED, message);
+            default -> other(cause, message);
+        };
+    }
+
+    private static Failure other(Throwable cause, String message) {
+        for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
+            if (inner instanceof com.fasterxml.jackson.core.JsonProcessingException) {
+                return Failure.passing(MALFORMED, message);
+            }
+            if (inner instanceof IOException) {
+                return Failure.passing(UNREACHABLE, message);
+            }
+        }
+        return Failure.passing(MALFORMED, message);
+    }
+
+    private static String told(Throwable cause) {
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+}

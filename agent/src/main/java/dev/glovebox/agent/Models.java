@@ -1,0 +1,86 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.agent.ModelSpec.Vendor;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.googleai.GoogleAiGeminiStreamingChatModel;
+import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+
+/** Opens models of vendors. */
+public final class Models {
+
+    private static final String OLLAMA_HERE = "http://localhost:11434";
+    // No answer is waited for longer, whatever the run allows: the connection is dead then.
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private Models() {}
+
+    /**
+     * Opens a model by its specification, with a key from the environment.
+     *
+     * @throws IllegalArgumentException if there is no such vendor, or its key is missing
+     */
+    public static Model open(String spec, Map<String, String> environment) {
+        return open(ModelSpec.of(spec), environment);
+    }
+
+    public static Model open(ModelSpec spec, Map<String, String> environment) {
+        return new LangChainModel(spec.name(), client(spec, key(spec, environment)));
+    }
+
+    private static String key(ModelSpec spec, Map<String, String> environment) {
+        String variable = spec.vendor().variable();
+        String key = environment.getOrDefault(variable, "");
+        if (!key.isBlank() || variable.isEmpty()) {
+            return key;
+        }
+        if (spec.address().isPresent() && spec.vendor() == Vendor.OPENAI) {
+            // A server of one's own seldom wants one, but the client does.
+            return "none";
+        }
+        throw new IllegalArgumentException(
+                "The model %s needs a key: set %s".formatted(spec.name(), variable));
+    }
+
+    private static StreamingChatModel client(ModelSpec spec, String key) {
+        String address = spec.address().map(URI::toString).orElse("");
+        return switch (spec.vendor()) {
+            case ANTHROPIC -> {
+                var builder =
+                        AnthropicStreamingChatModel.builder()
+                                .apiKey(key)
+                                .modelName(spec.model())
+                                .cacheSystemMessages(true)
+                                .cacheTools(true)
+                                .timeout(LONGEST);
+                yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
+            }
+            case GOOGLE -> {
+                var builder =
+                        GoogleAiGeminiStreamingChatModel.builder()
+                                .apiKey(key)
+                                .modelName(spec.model())
+                                .timeout(LONGEST);
+                yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
+            }
+            case OLLAMA ->
+                    OllamaStreamingChatModel.builder()
+                            .baseUrl(address.isEmpty() ? OLLAMA_HERE : address)
+                            .modelName(spec.model())
+                            .timeout(LONGEST)
+                            .build();
+            case OPENAI -> {
+                var builder =
+                        OpenAiStreamingChatModel.builder()
+                                .apiKey(key)
+                                .modelName(spec.model())
+                                .timeout(LONGEST);
+                yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
+            }
+        };
+    }
+}

@@ -1,0 +1,102 @@
+package dev.glovebox.agent.support;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.agent.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Speaks the format of Anthropic's messages. */
+public final class AnthropicServer extends VendorServer {
+
+    private AnthropicServer(Script script) {
+        super(script);
+    }
+
+    public static AnthropicServer start(Turn... turns) {
+        AnthropicServer server = new AnthropicServer(Script.of(turns));
+        server.listen();
+        return server;
+    }
+
+    private static String event(ObjectNode data) {
+        return event(data.path("type").asText(), data);
+    }
+
+    private static ObjectNode node(String type) {
+        return JSON.createObjectNode().put("type", type);
+    }
+
+    private static ObjectNode block(String type, int index) {
+        return node(type).put("index", index);
+    }
+
+    @Override
+    List<String> events(Turn.Says says) {
+        List<String> events = new ArrayList<>();
+        ObjectNode start = node("message_start");
+        ObjectNode message =
+                start.putObject("message")
+                        .put("id", "msg_1")
+                        .put("type", "message")
+                        .put("role", "assistant")
+                        .put("model", "test");
+        message.putArray("content");
+        message.putNull("stop_reason").putNull("stop_sequence");
+        message.putObject("usage")
+                .put("input_tokens", 40)
+                .put("cache_read_input_tokens", 60)
+                .put("cache_creation_input_tokens", 0)
+                .put("output_tokens", 1);
+        events.add(event(start));
+        int index = 0;
+        if (!says.text().isEmpty()) {
+            ObjectNode begin = block("content_block_start", index);
+            begin.putObject("content_block").put("type", "text").put("text", "");
+            events.add(event(begin));
+            for (int i = 0; i < says.text().length(); i += 5) {
+                ObjectNode delta = block("content_block_delta", index);
+                delta.putObject("delta")
+                        .put("type", "text_delta")
+                        .put(
+                                "text",
+                                says.text().substring(i, Math.min(i + 5, says.text().length())));
+                events.add(event(delta));
+            }
+            events.add(event(block("content_block_stop", index++)));
+        }
+        for (ToolCall call : says.calls()) {
+            ObjectNode begin = block("content_block_start", index);
+            begin.putObject("content_block")
+                    .put("type", "tool_use")
+                    .put("id", call.id())
+                    .put("name", call.name())
+                    .putObject("input");
+            events.add(event(begin));
+            ObjectNode delta = block("content_block_delta", index);
+            delta.putObject("delta")
+                    .put("type", "input_json_delta")
+                    .put("partial_json", call.arguments());
+            events.add(event(delta));
+            events.add(event(block("content_block_stop", index++)));
+        }
+        ObjectNode end = node("message_delta");
+        end.putObject("delta")
+                .put(
+                        "stop_reason",
+                        says.isCut()
+                                ? "max_tokens"
+                                : says.calls().isEmpty() ? "end_turn" : "tool_use")
+                .putNull("stop_sequence");
+        end.putObject("usage").put("output_tokens", 20);
+        events.add(event(end));
+        events.add(event(node("message_stop")));
+        return events;
+    }
+
+    @Override
+    String failure(int status, String message) {
+        ObjectNode body = node("error");
+        body.putObject("error").put("type", "error").put("message", message);
+        return body.toString();
+    }
+}

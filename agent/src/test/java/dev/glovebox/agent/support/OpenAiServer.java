@@ -1,0 +1,90 @@
+package dev.glovebox.agent.support;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.agent.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Speaks the format of OpenAI's chat completions. */
+public final class OpenAiServer extends VendorServer {
+
+    private OpenAiServer(Script script) {
+        super(script);
+    }
+
+    public static OpenAiServer start(Turn... turns) {
+        OpenAiServer server = new OpenAiServer(Script.of(turns));
+        server.listen();
+        return server;
+    }
+
+    private static ObjectNode chunk() {
+        return JSON.createObjectNode()
+                .put("id", "chatcmpl-1")
+                .put("object", "chat.completion.chunk")
+                .put("created", 1_700_000_000)
+                .put("model", "test");
+    }
+
+    private static String delta(ObjectNode delta, String finish) {
+        ObjectNode chunk = chunk();
+        ObjectNode choice = chunk.putArray("choices").addObject().put("index", 0);
+        choice.set("delta", delta);
+        if (finish.isEmpty()) {
+            choice.putNull("finish_reason");
+        } else {
+            choice.put("finish_reason", finish);
+        }
+        return event("", chunk);
+    }
+
+    @Override
+    List<String> events(Turn.Says says) {
+        List<String> events = new ArrayList<>();
+        events.add(delta(JSON.createObjectNode().put("role", "assistant").put("content", ""), ""));
+        for (int i = 0; i < says.text().length(); i += 5) {
+            String part = says.text().substring(i, Math.min(i + 5, says.text().length()));
+            events.add(delta(JSON.createObjectNode().put("content", part), ""));
+        }
+        for (int i = 0; i < says.calls().size(); i++) {
+            ToolCall call = says.calls().get(i);
+            ObjectNode begin = JSON.createObjectNode();
+            begin.putArray("tool_calls")
+                    .addObject()
+                    .put("index", i)
+                    .put("id", call.id())
+                    .put("type", "function")
+                    .putObject("function")
+                    .put("name", call.name())
+                    .put("arguments", "");
+            events.add(delta(begin, ""));
+            ObjectNode rest = JSON.createObjectNode();
+            rest.putArray("tool_calls")
+                    .addObject()
+                    .put("index", i)
+                    .putObject("function")
+                    .put("arguments", call.arguments());
+            events.add(delta(rest, ""));
+        }
+        String finish = says.isCut() ? "length" : says.calls().isEmpty() ? "stop" : "tool_calls";
+        events.add(delta(JSON.createObjectNode(), finish));
+        ObjectNode usage = chunk();
+        usage.putArray("choices");
+        ObjectNode counts =
+                usage.putObject("usage")
+                        .put("prompt_tokens", 100)
+                        .put("completion_tokens", 20)
+                        .put("total_tokens", 120);
+        counts.putObject("prompt_tokens_details").put("cached_tokens", 60);
+        events.add(event("", usage));
+        events.add("data: [DONE]\n\n");
+        return events;
+    }
+
+    @Override
+    String failure(int status, String message) {
+        ObjectNode body = JSON.createObjectNode();
+        body.putObject("error").put("message", message).put("type", "error").putNull("code");
+        return body.toString();
+    }
+}

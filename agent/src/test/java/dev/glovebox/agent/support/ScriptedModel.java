@@ -1,0 +1,73 @@
+package dev.glovebox.agent.support;
+
+import dev.glovebox.agent.Message;
+import dev.glovebox.agent.Model;
+import dev.glovebox.agent.ModelProblem;
+import dev.glovebox.agent.Prompt;
+import dev.glovebox.agent.Reply;
+import dev.glovebox.agent.Usage;
+import dev.glovebox.run.Failure;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A model that answers from a script, and remembers what it was asked. */
+public final class ScriptedModel implements Model {
+
+    private final Script script;
+    private final List<Prompt> prompts = new CopyOnWriteArrayList<>();
+
+    public ScriptedModel(Turn... turns) {
+        this(Script.of(turns));
+    }
+
+    public ScriptedModel(Script script) {
+        this.script = script;
+    }
+
+    @Override
+    public String name() {
+        return "scripted:model";
+    }
+
+    /** What it was asked, in order. */
+    public List<Prompt> prompts() {
+        return List.copyOf(prompts);
+    }
+
+    @Override
+    public Reply ask(Prompt prompt, Duration within, Consumer<String> words)
+            throws InterruptedException {
+        prompts.add(prompt);
+        Turn turn = script.next();
+        while (turn instanceof Turn.Slow slow) {
+            Thread.sleep(slow.time());
+            turn = slow.then();
+        }
+        return switch (turn) {
+            case Turn.Says says -> {
+                words.accept(says.text());
+                long read = prompt.messages().stream().mapToLong(m -> m.text().length()).sum();
+                Usage usage = new Usage(read / 4 + 1, 0, says.text().length() / 4 + 1);
+                yield new Reply(
+                        new Message.Assistant(says.text(), says.calls()), usage, says.isCut());
+            }
+            case Turn.Fails fails -> throw failure(fails);
+            case Turn.Cut cut -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
+            case Turn.Garbage garbage ->
+                    throw Failure.passing(ModelProblem.MALFORMED, garbage.text());
+            case Turn.Slow slow -> throw new AssertionError(slow);
+        };
+    }
+
+    private static Failure failure(Turn.Fails fails) {
+        return switch (fails.status()) {
+            case 401, 403 -> Failure.lasting(ModelProblem.INVALID_KEY, fails.body());
+            case 404 -> Failure.lasting(ModelProblem.NO_SUCH_MODEL, fails.body());
+            case 429 -> Failure.passing(ModelProblem.RATE_LIMIT, fails.body());
+            case 400 -> Failure.lasting(ModelProblem.INVALID_REQUEST, fails.body());
+            default -> Failure.passing(ModelProblem.OVERLOADED, fails.body());
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package dev.glovebox.agent.support;
+
+import dev.glovebox.agent.ToolCall;
+import java.time.Duration;
+import java.util.List;
+
+/** What a scripted model does when it is asked. */
+public sealed interface Turn {
+
+    /** It answers. */
+    record Says(String text, List<ToolCall> calls, boolean isCut) implements Turn {}
+
+    /** It is asked for something that it does not do, as the vendor would tell it. */
+    record Fails(int status, String body) implements Turn {}
+
+    /** It takes its time. */
+    record Slow(Duration time, Turn then) implements Turn {}
+
+    /** The connection ends in the middle of the answer. */
+    record Cut(String beginning) implements Turn {}
+
+    /** Something comes that is no answer. */
+    record Garbage(String text) implements Turn {}
+
+    static Turn says(String text) {
+        return new Says(text, List.of(), false);
+    }
+
+    /** It wants one tool to be called. */
+    static Turn calls(String tool, String arguments) {
+        return calls(new ToolCall("call_" + tool, tool, arguments));
+    }
+
+    static Turn calls(ToolCall... calls) {
+        return new Says("", List.of(calls), false);
+    }
+
+    static Turn fails(int status, String message) {
+        return new Fails(status, message);
+    }
+}
