@@ -1,0 +1,15 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+
+/**
+ * What a tool is called with.
+ *
+ * @param arguments that follow its schema
+ * @param agent for whom
+ * @param key unique to this call, and the same when it is repeated: for the other side to recognise
+ *     what it has done already
+ * @param deadline when nobody waits for it any more
+ */
+public record ToolInput(ObjectNode arguments, String agent, String key, Instant deadline) {}
