@@ -77,6 +77,13 @@ abstract class Journal {
 
     abstract KeptList keepList(Optional<KeptList> base, List<JsonNode> elements);
 
+    /**
+     * The program of a node goes on.
+     *
+     * @param done how much it has asked of its context
+     */
+    abstract void goesOn(String path, long done);
+
     /** The program is where the tape says no more of an effect. */
     abstract void beyond(EffectIntent intent);
 

@@ -57,6 +57,11 @@ class LiveJournal extends Journal {
     }
 
     @Override
+    void goesOn(String path, long done) {
+        // What it does then is recorded when it does it.
+    }
+
+    @Override
     void beyond(EffectIntent intent) {
         // From here on it goes on.
     }

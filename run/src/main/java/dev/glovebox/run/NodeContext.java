@@ -148,7 +148,7 @@ final class NodeContext implements Context {
         }
         rethrow();
         try {
-            return what.get();
+            return told(what);
         } catch (Unwinding e) {
             unwinding = e;
             throw e;
@@ -156,6 +156,19 @@ final class NodeContext implements Context {
             unwinding = scope.broken(e);
             throw unwinding;
         }
+    }
+
+    /** What the program of the node is told, and goes on with. */
+    private <T> T told(Supplier<T> what) {
+        T result;
+        try {
+            result = what.get();
+        } catch (EffectFailed | OutcomeUnknown e) {
+            journal.goesOn(path, ordinal);
+            throw e;
+        }
+        journal.goesOn(path, ordinal);
+        return result;
     }
 
     /** Nobody uses it any more. */

@@ -53,6 +53,15 @@ final class ReplayJournal extends Journal {
         throw new AssertionError("unreachable");
     }
 
+    /** How far a node came that did not end nobody knows: it may have computed for ever. */
+    @Override
+    void goesOn(String path, long done) {
+        if (done >= tape().ordinal(path) && tape().end(path).isEmpty()) {
+            throw new Unwinding.OffTape(
+                    new Divergence(path, "the end of the node", "not there", "unknown"));
+        }
+    }
+
     @Override
     void beyond(EffectIntent intent) {
         fresh(intent);

@@ -178,9 +178,11 @@ final class Walk {
 
     private <I, O> O call(Node<I, O> node, String path, I input, NodeContext context, Scope scope)
             throws Exception {
-        return node instanceof Place.Nested<I, ?, O> nested
-                ? nested(nested, path, input, scope)
-                : node.run(input, context);
+        if (node instanceof Place.Nested<I, ?, O> nested) {
+            return nested(nested, path, input, scope);
+        }
+        journal.goesOn(path, 0);
+        return node.run(input, context);
     }
 
     private <I, T, O> O nested(Place.Nested<I, T, O> nested, String path, I input, Scope scope) {

@@ -62,7 +62,7 @@ class ApprovalTest {
         try (Engine engine = engine()) {
             List<Run<Diary>> runs =
                     IntStream.range(0, 20)
-                            .mapToObj(i -> engine.runs().start(asking(CHOICE), Diary.of(0), "x"))
+                            .mapToObj(i -> engine.start(asking(CHOICE), Diary.of(0), "x"))
                             .toList();
             runs.forEach(Engine::waiting);
             Threads.awaitNone(name -> runs.stream().anyMatch(run -> name.contains(run.name())));
@@ -80,7 +80,7 @@ class ApprovalTest {
     void whoAnsweredIsInTheTraceAndTheAnswerIsReplayed() throws Exception {
         try (Engine engine = engine()) {
             Graph<Diary> graph = asking(CHOICE);
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             OpenQuestion question = only(Engine.waiting(run).questions());
             assertThat(question.question()).isEqualTo(CHOICE);
             engine.runs().answer(run.name(), question.key(), "that", "ada@example.com");
@@ -98,7 +98,7 @@ class ApprovalTest {
     @Test
     void onlyAChoiceThatWasGivenIsAnAnswer() {
         try (Engine engine = engine()) {
-            Run<Diary> run = engine.runs().start(asking(CHOICE), Diary.of(0), "x");
+            Run<Diary> run = engine.start(asking(CHOICE), Diary.of(0), "x");
             String key = only(Engine.waiting(run).questions()).key();
             assertThatThrownBy(() -> engine.runs().answer(run.name(), key, "other", "me"))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -115,7 +115,7 @@ class ApprovalTest {
         try (Engine engine = engine();
                 Engine other = engine()) {
             Graph<Diary> graph = asking(Question.open("Who?"));
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             String key = only(Engine.waiting(run).questions()).key();
             CyclicBarrier together = new CyclicBarrier(50);
             AtomicInteger late = new AtomicInteger();
@@ -151,7 +151,7 @@ class ApprovalTest {
         Graph<Diary> graph = asking(CHOICE);
         try (Engine engine = new Engine(here, folder.resolve("keys"));
                 Engine other = new Engine(there, folder.resolve("keys"))) {
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             Engine.waiting(run);
             OpenQuestion question = only(other.runs().questions(run.name()));
             other.runs().answer(run.name(), question.key(), "this", "somebody else");
@@ -176,7 +176,7 @@ class ApprovalTest {
         Graph<Diary> graph = asking(CHOICE);
         String name;
         try (Engine first = engine()) {
-            Run<Diary> run = first.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = first.start(graph, Diary.of(0), "x");
             name = run.name();
             Engine.waiting(run);
         }
@@ -185,7 +185,7 @@ class ApprovalTest {
             second.runs().answer(name, key, "that", "me");
         }
         try (Engine third = engine()) {
-            Run<Diary> run = third.runs().resume(graph, name);
+            Run<Diary> run = third.resume(graph, name);
             assertThat(Engine.finished(run).state().lines()).containsExactly("that by me");
             third.assertFaithful(graph, name);
         }
@@ -217,7 +217,7 @@ class ApprovalTest {
     void whenNobodyAnswersInTimeAndThereIsNoDefaultTheRunStops() throws Exception {
         Graph<Diary> graph = asking(CHOICE.within(Duration.ofMillis(30)));
         try (Engine engine = engine()) {
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             assertThat(Engine.atLast(run).reason()).isEqualTo(new StopReason.NeedsInput("Which?"));
             engine.assertFaithful(graph, run.name());
         }
@@ -237,7 +237,7 @@ class ApprovalTest {
     @Test
     void anEffectThatMustBeApprovedIsPerformedWhenSomebodySaysYes() throws Exception {
         try (Engine engine = engine(approving("Buy?"))) {
-            Run<Diary> run = engine.runs().start(buying(), Diary.of(0), "x");
+            Run<Diary> run = engine.start(buying(), Diary.of(0), "x");
             OpenQuestion question = only(Engine.waiting(run).questions());
             assertThat(question.question().text()).isEqualTo("Buy?");
             assertThat(world.performed()).isEmpty();
@@ -250,7 +250,7 @@ class ApprovalTest {
     @Test
     void anEffectThatIsNotApprovedIsNotPerformedAndTheRunStops() throws Exception {
         try (Engine engine = engine(approving("Buy?"))) {
-            Run<Diary> run = engine.runs().start(buying(), Diary.of(0).plus("before"), "x");
+            Run<Diary> run = engine.start(buying(), Diary.of(0).plus("before"), "x");
             String key = only(Engine.waiting(run).questions()).key();
             engine.runs().answer(run.name(), key, "no", "boss");
             Status.Finished<Diary> end = Engine.atLast(run);
@@ -265,7 +265,7 @@ class ApprovalTest {
     void anEffectThatNobodyApprovesInTimeIsNotPerformed() throws Exception {
         Question quick = Question.approval("Buy?").within(Duration.ofMillis(30));
         try (Engine engine = engine(request -> new Decision.Approve(quick))) {
-            Run<Diary> run = engine.runs().start(buying(), Diary.of(0), "x");
+            Run<Diary> run = engine.start(buying(), Diary.of(0), "x");
             assertThat(Engine.atLast(run).reason())
                     .isEqualTo(new StopReason.ApprovalDenied("Buy?", "time-out"));
             assertThat(world.performed()).isEmpty();
@@ -276,7 +276,7 @@ class ApprovalTest {
     @Test
     void whoeverWantsToApproveIsAskedByItself() throws Exception {
         try (Engine engine = engine(approving("First?"), approving("Second?"))) {
-            Run<Diary> run = engine.runs().start(buying(), Diary.of(0), "x");
+            Run<Diary> run = engine.start(buying(), Diary.of(0), "x");
             OpenQuestion first = only(Engine.waiting(run).questions());
             engine.runs().answer(run.name(), first.key(), "yes", "one");
             while (engine.runs().questions(run.name()).isEmpty()) {
@@ -295,12 +295,12 @@ class ApprovalTest {
     void anApprovalThatIsNoLongerNeededIsNotWaitedFor() throws Exception {
         String name;
         try (Engine strict = engine(approving("Buy?"))) {
-            Run<Diary> run = strict.runs().start(buying(), Diary.of(0), "x");
+            Run<Diary> run = strict.start(buying(), Diary.of(0), "x");
             name = run.name();
             Engine.waiting(run);
         }
         try (Engine free = engine()) {
-            Run<Diary> run = free.runs().resume(buying(), name);
+            Run<Diary> run = free.resume(buying(), name);
             assertThat(Engine.finished(run).isCompleted()).isTrue();
             free.assertFaithful(buying(), name);
         }
@@ -380,7 +380,7 @@ class ApprovalTest {
                                                             return "worked";
                                                         })));
         try (Engine engine = engine()) {
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             begun.await();
             while (engine.runs().questions(run.name()).isEmpty()) {
                 Thread.sleep(1);
@@ -420,7 +420,7 @@ class ApprovalTest {
                                 ? new Decision.Approve(Question.approval("Buy?"))
                                 : Decision.ALLOW;
         try (Engine engine = engine(onlyBuy)) {
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             String key = only(Engine.waiting(run).questions()).key();
             engine.runs().answer(run.name(), key, "yes", "me");
             assertThat(Engine.atLast(run).state().lines()).containsExactly("fail");
@@ -433,7 +433,7 @@ class ApprovalTest {
     void aFinishedRunAsksNothing() throws Exception {
         Graph<Diary> graph = asking(CHOICE);
         try (Engine engine = engine()) {
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             String key = only(Engine.waiting(run).questions()).key();
             run.cancel("me");
             assertThat(Engine.atLast(run).reason()).isEqualTo(new StopReason.Cancelled("me"));
@@ -447,11 +447,11 @@ class ApprovalTest {
     void lettersThatWereReadAreNotLookedAtAgain() throws Exception {
         Graph<Diary> graph = asking(CHOICE);
         try (Engine engine = engine()) {
-            Run<Diary> answered = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> answered = engine.start(graph, Diary.of(0), "x");
             String key = only(Engine.waiting(answered).questions()).key();
             engine.runs().answer(answered.name(), key, "this", "me");
             Engine.atLast(answered);
-            Run<Diary> cancelled = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> cancelled = engine.start(graph, Diary.of(0), "x");
             Engine.waiting(cancelled);
             cancelled.cancel("me");
             Engine.atLast(cancelled);
@@ -480,7 +480,7 @@ class ApprovalTest {
                     }
                 });
         try (Engine engine = engine()) {
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = engine.start(graph, Diary.of(0), "x");
             String key = only(Engine.waiting(run).questions()).key();
             assertThat(caught).isTrue();
             engine.runs().answer(run.name(), key, "this", "me");

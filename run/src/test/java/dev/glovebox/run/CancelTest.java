@@ -72,7 +72,7 @@ class CancelTest {
 
     @Test
     void anEffectThatBlocksIsInterruptedAndWhatWasReachedIsKept() throws Exception {
-        Run<Diary> run = engine.runs().start(blocking(), Diary.of(0), "x");
+        Run<Diary> run = engine.start(blocking(), Diary.of(0), "x");
         begun.await();
         run.cancel("me");
         Status.Finished<Diary> end = Engine.finished(run);
@@ -99,7 +99,7 @@ class CancelTest {
                                                             return "too late";
                                                         })
                                                 .ifUnknown(Effect.IfUnknown.TELL))));
-        Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> run = engine.start(graph, Diary.of(0), "x");
         begun.await();
         run.cancel("me");
         assertThat(Engine.finished(run).reason()).isEqualTo(BY_ME);
@@ -133,7 +133,7 @@ class CancelTest {
                     }
                     throw new IllegalStateException("It is not my fault");
                 });
-        Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> run = engine.start(graph, Diary.of(0), "x");
         begun.await();
         run.cancel("me");
         assertThat(Engine.finished(run).reason()).isEqualTo(BY_ME);
@@ -153,7 +153,7 @@ class CancelTest {
                         .edge("first", "ask")
                         .edge("ask", Graph.END)
                         .build();
-        Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> run = engine.start(graph, Diary.of(0), "x");
         Engine.waiting(run);
         run.cancel("me");
         Status.Finished<Diary> end = Engine.atLast(run);
@@ -171,7 +171,7 @@ class CancelTest {
                         store,
                         keys,
                         request -> new Decision.Approve(Question.approval("May I?")))) {
-            Run<Diary> run = strict.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = strict.start(graph, Diary.of(0), "x");
             Engine.waiting(run);
             run.cancel("me");
             assertThat(Engine.atLast(run).reason()).isEqualTo(BY_ME);
@@ -183,7 +183,7 @@ class CancelTest {
     private void cancelledElsewhere(TraceStore here, TraceStore there) throws Exception {
         try (Engine one = new Engine(here, keys.resolve("k"));
                 Engine other = new Engine(there, keys.resolve("k"))) {
-            Run<Diary> run = one.runs().start(blocking(), Diary.of(0), "x");
+            Run<Diary> run = one.start(blocking(), Diary.of(0), "x");
             begun.await();
             other.runs().cancel(run.name(), "me");
             assertThat(Engine.finished(run).reason()).isEqualTo(BY_ME);
@@ -207,13 +207,13 @@ class CancelTest {
     void aRunThatNobodyWorksOnEndsWhenItIsResumed() throws Exception {
         String name;
         try (Engine first = new Engine(store, keys)) {
-            Run<Diary> run = first.runs().start(blocking(), Diary.of(0), "x");
+            Run<Diary> run = first.start(blocking(), Diary.of(0), "x");
             begun.await();
             name = run.name();
         }
         int performed = world.performed().size();
         engine.runs().cancel(name, "me");
-        Run<Diary> resumed = engine.runs().resume(blocking(), name);
+        Run<Diary> resumed = engine.resume(blocking(), name);
         Status.Finished<Diary> end = Engine.finished(resumed);
         assertThat(end.reason()).isEqualTo(BY_ME);
         assertThat(end.state().lines()).containsExactly("said a");
@@ -224,7 +224,7 @@ class CancelTest {
     @Test
     void nothingHappensToARunThatIsFinishedAndThereMustBeOne() {
         Graph<Diary> graph = Graphs.one((diary, context) -> diary.plus("x"));
-        Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> run = engine.start(graph, Diary.of(0), "x");
         Engine.finished(run);
         int records = engine.entries(run.name()).size();
         run.cancel("me");
@@ -243,7 +243,7 @@ class CancelTest {
             try (Engine own = new Engine(new MemoryStore(), keys)) {
                 for (Graph<Diary> graph :
                         List.of(graphs.fanOut(), graphs.nested(), graphs.failing())) {
-                    Run<Diary> run = own.runs().start(graph, Diary.of(3), "x");
+                    Run<Diary> run = own.start(graph, Diary.of(3), "x");
                     for (long i = 0; i < round * 5_000L; i++) {
                         Thread.onSpinWait();
                     }

@@ -52,7 +52,7 @@ class CloseTest {
                                         + work(context, n, IfUnknown.REPEAT));
         Run<Diary> run;
         try (Engine first = new Engine(store, keys)) {
-            run = first.runs().start(graph, Diary.of(0), "x");
+            run = first.start(graph, Diary.of(0), "x");
             begun.await();
         }
         assertThatThrownBy(run::await)
@@ -60,7 +60,7 @@ class CloseTest {
                 .hasMessage("The run " + run.name() + " was suspended. Resume it to go on");
         blocked.set(false);
         try (Engine second = new Engine(store, keys)) {
-            Status.Finished<Diary> end = Engine.finished(second.runs().resume(graph, run.name()));
+            Status.Finished<Diary> end = Engine.finished(second.resume(graph, run.name()));
             assertThat(end.reason()).isEqualTo(new StopReason.Completed());
             assertThat(end.state().lines())
                     .containsExactly(
@@ -87,13 +87,13 @@ class CloseTest {
                 });
         String name;
         try (Engine first = new Engine(store, keys)) {
-            Run<Diary> run = first.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = first.start(graph, Diary.of(0), "x");
             name = run.name();
             begun.await();
         }
         try (Engine second = new Engine(store, keys)) {
             assertThat(second.events(name, EffectOutcome.class)).isEmpty();
-            Status.Finished<Diary> end = Engine.finished(second.runs().resume(graph, name));
+            Status.Finished<Diary> end = Engine.finished(second.resume(graph, name));
             assertThat(end.state().lines()).containsExactly("unknown");
             second.assertFaithful(graph, name);
         }
@@ -122,13 +122,13 @@ class CloseTest {
                                                 .retry(Retry.standard()))));
         String name;
         try (Engine first = new Engine(store, keys)) {
-            Run<Diary> run = first.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = first.start(graph, Diary.of(0), "x");
             name = run.name();
             begun.await();
         }
         blocked.set(false);
         try (Engine second = new Engine(store, keys)) {
-            assertThat(Engine.finished(second.runs().resume(graph, name)).state().lines())
+            assertThat(Engine.finished(second.resume(graph, name)).state().lines())
                     .containsExactly("done");
         }
     }
@@ -140,8 +140,7 @@ class CloseTest {
         try (Engine first = new Engine(store, keys)) {
             first.runs().close();
             Budget budget = Budget.unlimited().wall(Duration.ofHours(1));
-            Run<Diary> run =
-                    first.runs().start(graph, Diary.of(0), RunOptions.titled("x").budget(budget));
+            Run<Diary> run = first.start(graph, Diary.of(0), RunOptions.titled("x").budget(budget));
             assertThatThrownBy(run::await).isInstanceOf(Suspended.class);
             assertThat(world.performed()).isEmpty();
         }
@@ -160,16 +159,13 @@ class CloseTest {
             List<Run<Diary>> runs =
                     IntStream.range(0, 10)
                             .mapToObj(i ->
-                                    engine.runs()
-                                            .start(
-                                                    graph,
-                                                    Diary.of(0),
-                                                    RunOptions.titled("x")
-                                                            .budget(
-                                                                    Budget.unlimited()
-                                                                            .wall(
-                                                                                    Duration.ofDays(
-                                                                                            1)))))
+                                    engine.start(
+                                            graph,
+                                            Diary.of(0),
+                                            RunOptions.titled("x")
+                                                    .budget(
+                                                            Budget.unlimited()
+                                                                    .wall(Duration.ofDays(1)))))
                             .toList();
             begun.await();
             assertThat(Threads.named(name -> true)).isNotEmpty();

@@ -1,6 +1,7 @@
 package dev.glovebox.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.trace.Entry;
@@ -11,7 +12,10 @@ import dev.glovebox.trace.spi.TraceStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** What one process has: a trace over a store, and an engine over that. */
@@ -19,6 +23,7 @@ final class Engine implements AutoCloseable {
 
     private final Trace trace;
     private final Runs runs;
+    private final Map<String, Graph<?>> graphs = new ConcurrentHashMap<>();
 
     Engine(TraceStore store, Path keys, Interceptor... interceptors) {
         this(store, keys, Clock.systemUTC(), interceptors);
@@ -38,11 +43,37 @@ final class Engine implements AutoCloseable {
     }
 
     <S> Status.Finished<S> run(Graph<S> graph, S state) {
-        return finished(runs.start(graph, state, graph.name()));
+        return finished(start(graph, state, graph.name()));
     }
 
     <S> Status.Finished<S> run(Graph<S> graph, S state, Budget budget) {
-        return finished(runs.start(graph, state, RunOptions.titled(graph.name()).budget(budget)));
+        return finished(start(graph, state, RunOptions.titled(graph.name()).budget(budget)));
+    }
+
+    <S> Run<S> start(Graph<S> graph, S state, String title) {
+        return start(graph, state, RunOptions.titled(title));
+    }
+
+    <S> Run<S> start(Graph<S> graph, S state, RunOptions options) {
+        return known(runs.start(graph, state, options));
+    }
+
+    <S> Run<S> resume(Graph<S> graph, String run) {
+        return known(runs.resume(graph, run));
+    }
+
+    <S> Run<S> fork(Graph<S> graph, String run, long from) {
+        return known(runs.fork(graph, run, from));
+    }
+
+    private <S> Run<S> known(Run<S> run) {
+        graphs.put(run.name(), run.graph());
+        return run;
+    }
+
+    /** A run that is not to be replayed at the end, since the test makes it irreproducible. */
+    void irreproducible(String run) {
+        graphs.remove(run);
     }
 
     static <S> Status.Finished<S> finished(Run<S> run) {
@@ -103,9 +134,22 @@ final class Engine implements AutoCloseable {
                 .toList();
     }
 
+    /** Replays whatever has come to its end here: each run must come to its digest. */
     @Override
     public void close() {
-        runs.close();
-        trace.close();
+        try {
+            graphs.forEach(this::replayed);
+        } finally {
+            runs.close();
+            trace.close();
+        }
+    }
+
+    private void replayed(String run, Graph<?> graph) {
+        if (trace.run(run).finishedAt().isPresent()) {
+            // A node that waits for others outside of its context would wait for ever.
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(20), () -> assertFaithful(graph, run), "See irreproducible");
+        }
     }
 }

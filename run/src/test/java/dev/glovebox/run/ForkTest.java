@@ -60,7 +60,7 @@ class ForkTest {
         for (int from = 0; from <= records.size(); from++) {
             World world = new World();
             Graph<Diary> graph = named(world, name);
-            Run<Diary> fork = engine.runs().fork(graph, origin.run(), from);
+            Run<Diary> fork = engine.fork(graph, origin.run(), from);
             Status.Finished<Diary> end = Engine.finished(fork);
             assertThat(end.state()).isEqualTo(origin.state());
             assertThat(end.reason()).isEqualTo(origin.reason());
@@ -120,12 +120,14 @@ class ForkTest {
                         .seq();
         World world = new World();
         Graph<Diary> graph = chatting(world, "new");
-        Run<Diary> fork = engine.runs().fork(graph, origin.run(), third);
+        Run<Diary> fork = engine.fork(graph, origin.run(), third);
         Status.Finished<Diary> end = Engine.finished(fork);
         assertThat(end.state().lines()).containsExactly("old0", "old1", "new2", "new3");
         assertThat(world.performed()).hasSize(2);
         // What it has taken over it has spent.
         assertThat(end.spent().tokens()).isEqualTo(40);
+        // No program does both.
+        engine.irreproducible(fork.name());
     }
 
     @Test
@@ -149,7 +151,7 @@ class ForkTest {
                         .findFirst()
                         .orElseThrow()
                         .seq();
-        Run<Diary> fork = engine.runs().fork(after, origin.run(), end);
+        Run<Diary> fork = engine.fork(after, origin.run(), end);
         assertThat(Engine.finished(fork).state().lines()).containsExactly("said same", "said new");
         assertThat(world.performed()).containsExactly(fork.name() + "/only#1:2");
         engine.assertFaithful(after, fork.name());
@@ -164,7 +166,7 @@ class ForkTest {
                         .node("chat", (diary, context) -> diary)
                         .choose("chat", diary -> Graph.END, "chat", Graph.END)
                         .build();
-        Run<Diary> fork = engine.runs().fork(shorter, origin.run(), 1_000);
+        Run<Diary> fork = engine.fork(shorter, origin.run(), 1_000);
         assertThat(Engine.differs(fork).sentence())
                 .isEqualTo("chat#1, edge of node.finished: recorded chat, now END");
     }
@@ -176,7 +178,7 @@ class ForkTest {
                         diary.plus(
                                 context.ask(Question.open("First?")).text(),
                                 context.ask(Question.open("Second?")).text()));
-        Run<Diary> origin = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> origin = engine.start(graph, Diary.of(0), "x");
         engine.runs()
                 .answer(
                         origin.name(),
@@ -186,7 +188,7 @@ class ForkTest {
         while (engine.runs().questions(origin.name()).isEmpty()) {
             Thread.sleep(1);
         }
-        Run<Diary> fork = engine.runs().fork(graph, origin.name(), Long.MAX_VALUE);
+        Run<Diary> fork = engine.fork(graph, origin.name(), Long.MAX_VALUE);
         OpenQuestion open = Engine.waiting(fork).questions().getFirst();
         assertThat(open.question().text()).isEqualTo("Second?");
         engine.runs().answer(fork.name(), open.key(), "other", "me");
@@ -199,10 +201,9 @@ class ForkTest {
     void aForkOfAPrivateRunIsPrivate() {
         World world = new World();
         Graph<Diary> graph = chatting(world, "m");
-        Run<Diary> origin =
-                engine.runs().start(graph, Diary.of(4), RunOptions.titled("x").inPrivate());
+        Run<Diary> origin = engine.start(graph, Diary.of(4), RunOptions.titled("x").inPrivate());
         Engine.finished(origin);
-        Run<Diary> fork = engine.runs().fork(graph, origin.name(), 8);
+        Run<Diary> fork = engine.fork(graph, origin.name(), 8);
         assertThat(Engine.finished(fork).state().lines()).hasSize(4);
         engine.assertPrivate(fork.name());
         engine.assertFaithful(graph, fork.name());

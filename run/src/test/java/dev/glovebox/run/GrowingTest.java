@@ -79,7 +79,7 @@ class GrowingTest {
         Scales scales = new Scales(new MemoryStore());
         try (Engine engine = new Engine(scales, keys)) {
             Graph<Chat> graph = chatting(secret);
-            Run<Chat> run = engine.runs().start(graph, new Chat(CALLS, List.of()), options(secret));
+            Run<Chat> run = engine.start(graph, new Chat(CALLS, List.of()), options(secret));
             assertThat(Engine.finished(run).state().messages()).hasSize(CALLS);
             assertThat(scales.bytes()).isLessThan(MOST);
             engine.assertFaithful(graph, run.name());
@@ -95,13 +95,13 @@ class GrowingTest {
         String name;
         try (Engine first =
                 new Engine(new CrashInjector(before, 4 * CALLS / 2, Crash.AFTER), keys)) {
-            Run<Chat> run = first.runs().start(graph, new Chat(CALLS, List.of()), options(secret));
+            Run<Chat> run = first.start(graph, new Chat(CALLS, List.of()), options(secret));
             name = run.name();
             assertThatThrownBy(run::await).isInstanceOf(NotKept.class);
         }
         Scales after = new Scales(store);
         try (Engine second = new Engine(after, keys)) {
-            Status.Finished<Chat> end = Engine.finished(second.runs().resume(graph, name));
+            Status.Finished<Chat> end = Engine.finished(second.resume(graph, name));
             assertThat(end.state().messages()).hasSize(CALLS);
             assertThat(before.bytes() + after.bytes()).isLessThan(MOST);
             second.assertFaithful(graph, name);
@@ -126,7 +126,7 @@ class GrowingTest {
                         .edge("all", Graph.END)
                         .build();
         try (Engine engine = new Engine(scales, keys)) {
-            Run<Chat> run = engine.runs().start(graph, new Chat(CALLS, List.of()), options(secret));
+            Run<Chat> run = engine.start(graph, new Chat(CALLS, List.of()), options(secret));
             assertThat(Engine.finished(run).state().messages()).hasSize(CALLS);
             assertThat(scales.bytes()).isLessThan(MOST);
             engine.assertFaithful(graph, run.name());

@@ -145,8 +145,8 @@ class KillTest {
             try (Engine engine = place.engine()) {
                 Run<Sum> run =
                         arguments.length == 1
-                                ? engine.runs().start(place.graph(), new Sum(0, 0), "killed")
-                                : engine.runs().resume(place.graph(), arguments[1]);
+                                ? engine.start(place.graph(), new Sum(0, 0), "killed")
+                                : engine.resume(place.graph(), arguments[1]);
                 System.out.println(run.name());
                 System.out.println(Engine.finished(run).state());
             }

@@ -160,12 +160,12 @@ class LoopsTest {
                 new dev.glovebox.run.support.CrashInjector(
                         store, 12, dev.glovebox.run.support.CrashInjector.Crash.AFTER);
         try (Engine first = new Engine(crashing, keys)) {
-            Run<Diary> run = first.runs().start(graph, Diary.of(0), "x");
+            Run<Diary> run = first.start(graph, Diary.of(0), "x");
             name = run.name();
             assertThatThrownBy(run::await).isInstanceOf(dev.glovebox.trace.NotKept.class);
         }
         try (Engine second = new Engine(store, keys)) {
-            Status.Finished<Diary> end = Engine.finished(second.runs().resume(graph, name));
+            Status.Finished<Diary> end = Engine.finished(second.resume(graph, name));
             assertThat(end.reason()).isInstanceOf(StopReason.LoopDetected.class);
             assertThat(end.state().lines()).hasSize(Loops.ROUNDS - 1);
         }

@@ -44,8 +44,7 @@ class PrivateRunTest {
     }
 
     private Run<Diary> secretly(Graph<Diary> graph) {
-        return engine.runs()
-                .start(graph, Diary.of(0).plus(SECRET), RunOptions.titled("x").inPrivate());
+        return engine.start(graph, Diary.of(0).plus(SECRET), RunOptions.titled("x").inPrivate());
     }
 
     @Test
@@ -119,8 +118,7 @@ class PrivateRunTest {
                 Graphs.one((diary, context) -> diary.plus(new Graphs(world).say(context, "x")));
         StopReason why = new StopReason.GuardrailTripped("words", "It said " + SECRET);
         try (Engine strict = new Engine(store, keys, request -> new Decision.StopRun(why))) {
-            Run<Diary> run =
-                    strict.runs().start(graph, Diary.of(0), RunOptions.titled("x").inPrivate());
+            Run<Diary> run = strict.start(graph, Diary.of(0), RunOptions.titled("x").inPrivate());
             assertThat(Engine.finished(run).reason()).isEqualTo(why);
             assertSecret(run.name());
             strict.assertFaithful(graph, run.name());

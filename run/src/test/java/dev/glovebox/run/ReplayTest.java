@@ -273,7 +273,7 @@ class ReplayTest {
                     String said = new Graphs(world).say(context, "a");
                     return diary.plus(said, context.ask(Question.open("What?")).text());
                 });
-        Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> run = engine.start(graph, Diary.of(0), "x");
         Engine.waiting(run);
         Replay replay = engine.runs().replay(graph, run.name());
         assertThat(replay.divergence()).isEmpty();
@@ -282,6 +282,7 @@ class ReplayTest {
     }
 
     private void assertNotReplayable(Graph<Diary> graph, String run, BlobRef content) {
+        engine.irreproducible(run);
         engine.trace().redact(content.digest(), "private after all");
         assertThatThrownBy(() -> engine.runs().replay(graph, run))
                 .isInstanceOf(NotReplayable.class)
@@ -306,8 +307,7 @@ class ReplayTest {
     @Test
     void aRunWithoutItsInputCannotBeReplayed() {
         Graph<Diary> graph = Graphs.one((diary, context) -> diary);
-        Run<Diary> run =
-                engine.runs().start(graph, Diary.of(0), RunOptions.titled("x").inPrivate());
+        Run<Diary> run = engine.start(graph, Diary.of(0), RunOptions.titled("x").inPrivate());
         Engine.finished(run);
         BlobRef input =
                 engine.events(run.name(), dev.glovebox.trace.Event.RunStarted.class)
@@ -322,7 +322,7 @@ class ReplayTest {
                 Graphs.one((diary, context) -> diary.plus(new Graphs(world).say(context, "abc")));
         for (RunOptions options :
                 List.of(RunOptions.titled("x"), RunOptions.titled("x").inPrivate())) {
-            Run<Diary> run = engine.runs().start(graph, Diary.of(0), options);
+            Run<Diary> run = engine.start(graph, Diary.of(0), options);
             Engine.finished(run);
             String name = run.name();
             engine.trace()

@@ -54,7 +54,7 @@ class ResumeTest {
         int record = -1;
         for (int at = 1; record < 0; at++) {
             try (Engine first = new Engine(new CrashInjector(trial, at, Crash.AFTER), keys)) {
-                Run<Diary> run = first.runs().start(shape, Diary.of(0), "x");
+                Run<Diary> run = first.start(shape, Diary.of(0), "x");
                 assertThatThrownBy(run::await).isInstanceOf(NotKept.class);
                 try (Engine reader = new Engine(trial, keys)) {
                     List<Event> events =
@@ -69,7 +69,7 @@ class ResumeTest {
             trial = new MemoryStore();
         }
         try (Engine first = new Engine(new CrashInjector(store, record, Crash.AFTER), keys)) {
-            Run<Diary> run = first.runs().start(shape, Diary.of(0), "x");
+            Run<Diary> run = first.start(shape, Diary.of(0), "x");
             assertThatThrownBy(run::await).isInstanceOf(NotKept.class);
             return run.name();
         }
@@ -102,7 +102,7 @@ class ResumeTest {
         AtomicInteger sent = new AtomicInteger();
         Graph<Diary> graph = sending(IfUnknown.REPEAT, sent);
         String run = begun(graph);
-        Status.Finished<Diary> end = Engine.finished(engine.runs().resume(graph, run));
+        Status.Finished<Diary> end = Engine.finished(engine.resume(graph, run));
         assertThat(end.state().lines()).containsExactly("sent " + sent.get());
         assertThat(world.count(run + "/only#1:1")).isEqualTo(1);
         engine.assertFaithful(graph, run);
@@ -113,7 +113,7 @@ class ResumeTest {
         AtomicInteger sent = new AtomicInteger();
         Graph<Diary> graph = sending(IfUnknown.TELL, sent);
         String run = begun(graph);
-        Status.Finished<Diary> end = Engine.finished(engine.runs().resume(graph, run));
+        Status.Finished<Diary> end = Engine.finished(engine.resume(graph, run));
         assertThat(end.state().lines()).containsExactly("unknown");
         assertThat(world.count(run + "/only#1:1")).isZero();
         engine.assertFaithful(graph, run);
@@ -141,14 +141,14 @@ class ResumeTest {
                                                                 return "never";
                                                             })
                                                     .ifUnknown(IfUnknown.ASK))));
-            Run<Diary> resumed = second.runs().resume(hanging, run);
+            Run<Diary> resumed = second.resume(hanging, run);
             OpenQuestion question = Engine.waiting(resumed).questions().getFirst();
             assertThat(question.question().text())
                     .startsWith("tool send was interrupted, and nobody knows");
             second.runs().answer(run, question.key(), "yes", "me");
             begun.await();
         }
-        Run<Diary> resumed = engine.runs().resume(graph, run);
+        Run<Diary> resumed = engine.resume(graph, run);
         OpenQuestion question = Engine.waiting(resumed).questions().getFirst();
         engine.runs().answer(run, question.key(), "yes", "me again");
         Status.Finished<Diary> end = Engine.atLast(resumed);
@@ -161,7 +161,7 @@ class ResumeTest {
         AtomicInteger sent = new AtomicInteger();
         Graph<Diary> graph = sending(IfUnknown.ASK, sent);
         String run = begun(graph);
-        Run<Diary> resumed = engine.runs().resume(graph, run);
+        Run<Diary> resumed = engine.resume(graph, run);
         OpenQuestion question = Engine.waiting(resumed).questions().getFirst();
         engine.runs().answer(run, question.key(), "no", "me");
         assertThat(Engine.atLast(resumed).state().lines()).containsExactly("unknown");
@@ -219,10 +219,10 @@ class ResumeTest {
         String run = crashed(right, last, count);
         int performed = world.performed().size();
         long before = recorded(run);
-        Divergence divergence = Engine.differs(engine.runs().resume(wrong, run));
+        Divergence divergence = Engine.differs(engine.resume(wrong, run));
         assertThat(world.performed()).hasSize(performed);
         assertThat(recorded(run)).isEqualTo(before);
-        Status.Finished<Diary> end = Engine.finished(engine.runs().resume(right, run));
+        Status.Finished<Diary> end = Engine.finished(engine.resume(right, run));
         assertThat(end.isCompleted()).isTrue();
         assertThat(end.state().lines())
                 .containsExactly("said early", "said a", "said more 1", "one[1, 2]", "said last");
@@ -280,7 +280,7 @@ class ResumeTest {
                     return diary.plus(say(context, "b"), "");
                 });
         String run = crashed(right, EffectOutcome.class, 1);
-        assertThat(Engine.differs(engine.runs().resume(wrong, run)).sentence())
+        assertThat(Engine.differs(engine.resume(wrong, run)).sentence())
                 .isEqualTo("only#1, what it does: recorded effect.intent, now note");
     }
 
@@ -297,7 +297,7 @@ class ResumeTest {
                     }
                 });
         String run = crashed(right, EffectOutcome.class, 1);
-        assertThat(Engine.differs(engine.runs().resume(wrong, run)).sentence())
+        assertThat(Engine.differs(engine.resume(wrong, run)).sentence())
                 .contains("the arguments of say");
     }
 
@@ -307,7 +307,7 @@ class ResumeTest {
             Graph<Diary> graph = new Graphs(world).subgraph();
             String run;
             try (Engine first = new Engine(new CrashInjector(store, 9, Crash.AFTER), keys)) {
-                Run<Diary> started = first.runs().start(graph, Diary.of(3), "x");
+                Run<Diary> started = first.start(graph, Diary.of(3), "x");
                 run = started.name();
                 assertThatThrownBy(started::await).isInstanceOf(NotKept.class);
             }
@@ -319,7 +319,7 @@ class ResumeTest {
                                     Thread.startVirtualThread(() -> {
                                         try (Engine own = new Engine(store, keys)) {
                                             together.await();
-                                            Run<Diary> resumed = own.runs().resume(graph, run);
+                                            Run<Diary> resumed = own.resume(graph, run);
                                             ends.add(resumed.await().getClass().getSimpleName());
                                         } catch (Conflict | NoSuchRun e) {
                                             // The other one was quicker, or has finished.
@@ -358,10 +358,10 @@ class ResumeTest {
                                                     go.await();
                                                     return "done";
                                                 }))));
-        Run<Diary> first = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> first = engine.start(graph, Diary.of(0), "x");
         begun.await();
         try (Engine other = new Engine(store, keys)) {
-            Run<Diary> second = other.runs().resume(graph, first.name());
+            Run<Diary> second = other.resume(graph, first.name());
             while (other.events(first.name(), RunClaimed.class).isEmpty()) {
                 Thread.sleep(1);
             }
@@ -376,13 +376,12 @@ class ResumeTest {
     void aFinishedRunIsNotResumedAndNoRunOfAnotherKindIs() {
         Graph<Diary> graph = Graphs.one((diary, context) -> diary);
         String run = engine.run(graph, Diary.of(0)).run();
-        assertThatThrownBy(() -> engine.runs().resume(graph, run))
+        assertThatThrownBy(() -> engine.resume(graph, run))
                 .isInstanceOf(NoSuchRun.class)
                 .hasMessage("The run " + run + " is finished");
-        assertThatThrownBy(() -> engine.runs().resume(graph, "nobody"))
-                .isInstanceOf(NoSuchRun.class);
+        assertThatThrownBy(() -> engine.resume(graph, "nobody")).isInstanceOf(NoSuchRun.class);
         String other = engine.trace().start("exec", "x", new byte[] {'{', '}'}, "text/plain").run();
-        assertThatThrownBy(() -> engine.runs().resume(graph, other))
+        assertThatThrownBy(() -> engine.resume(graph, other))
                 .isInstanceOf(NotReplayable.class)
                 .hasMessage("The run " + other + " is not a run of a graph");
     }
@@ -405,7 +404,7 @@ class ResumeTest {
                         .edge("last", Graph.END)
                         .build();
         String run = crashed(graph, Event.NodeFailed.class, 1);
-        Status.Finished<Diary> end = Engine.finished(engine.runs().resume(graph, run));
+        Status.Finished<Diary> end = Engine.finished(engine.resume(graph, run));
         assertThat(end.isCompleted()).isTrue();
         engine.assertFaithful(graph, run);
     }

@@ -132,7 +132,7 @@ class RetryTest {
                             failed.countDown();
                             throw Failure.passing("busy", "Come back", Duration.ofHours(1));
                         });
-        Run<Diary> run = engine.runs().start(graph, Diary.of(0), "x");
+        Run<Diary> run = engine.start(graph, Diary.of(0), "x");
         failed.await();
         run.cancel("somebody");
         assertThat(Engine.finished(run).reason()).isEqualTo(new StopReason.Cancelled("somebody"));

@@ -70,7 +70,7 @@ class StateTest {
         List<Run<Basket>> runs = new ArrayList<>();
         for (int i = 0; i < RUNS; i++) {
             given[i] = Basket.of("run " + i + " ");
-            runs.add(engine.runs().start(graph, given[i], "stress"));
+            runs.add(engine.start(graph, given[i], "stress"));
         }
         for (int i = 0; i < RUNS; i++) {
             Status.Finished<Basket> end = Engine.finished(runs.get(i));
@@ -94,7 +94,7 @@ class StateTest {
         Basket shared = Basket.of("all ");
         List<Run<Basket>> runs =
                 IntStream.range(0, 50)
-                        .mapToObj(i -> engine.runs().start(graph, shared, "shared"))
+                        .mapToObj(i -> engine.start(graph, shared, "shared"))
                         .toList();
         runs.forEach(run -> assertThat(Engine.finished(run).state().things()).hasSize(3));
         assertThat(shared.things()).isEmpty();
@@ -175,7 +175,7 @@ class StateTest {
                         .edge("only", Graph.END)
                         .build();
         org.assertj.core.api.Assertions.assertThatThrownBy(
-                        () -> engine.runs().start(graph, new Odd(() -> {}), "odd"))
+                        () -> engine.start(graph, new Odd(() -> {}), "odd"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Cannot be read as a " + Odd.class.getName());
         assertThat(engine.trace().runs(dev.glovebox.trace.spi.RunQuery.newest(10))).isEmpty();
