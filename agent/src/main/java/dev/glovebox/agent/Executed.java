@@ -53,6 +53,10 @@ public record Executed(
     }
 
     static Executed of(Result result, StandardInput.Passed input) {
+        return of(result, input, result.files());
+    }
+
+    static Executed of(Result result, StandardInput.Passed input, Map<String, byte[]> files) {
         return new Executed(
                 result.outcome(),
                 Extent.of(result.stdout()),
@@ -63,7 +67,7 @@ public record Executed(
                 input.total(),
                 result.usage(),
                 result.pressure(),
-                result.files(),
+                files,
                 ReceiptJson.tree(result.receipt()));
     }
 

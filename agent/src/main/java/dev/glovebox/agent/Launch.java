@@ -10,6 +10,7 @@ import dev.glovebox.sandbox.SandboxException;
 import dev.glovebox.sandbox.Sandboxes;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -97,6 +98,15 @@ public final class Launch {
     }
 
     Ran run(Instant deadline) throws InterruptedException {
+        return run(deadline, (ran, box) -> ran);
+    }
+
+    /**
+     * Runs it, and looks at what it left behind before the box is gone.
+     *
+     * @param end what to make of the result, and of the box
+     */
+    <T> T run(Instant deadline, BiFunction<Ran, Sandbox, T> end) throws InterruptedException {
         try (Sandbox box = open()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
@@ -107,7 +117,7 @@ public final class Launch {
                     program.stdin().isPresent()
                             ? StandardInput.nothing()
                             : input.passTo(execution.stdin());
-            return new Ran(await(execution, deadline), passed);
+            return end.apply(new Ran(await(execution, deadline), passed), box);
         }
     }
 

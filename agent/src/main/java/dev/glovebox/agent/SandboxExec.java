@@ -76,11 +76,13 @@ public final class SandboxExec implements Effect<Job, Executed> {
         launch.spectator().ended(result);
         Executed executed = Executed.of(result, ran.input());
         Cost used = Cost.NONE.sandbox(result.usage().wall());
-        return new Done<>(executed, used, details(executed));
+        ObjectNode details = JsonNodeFactory.instance.objectNode();
+        tell(executed, details);
+        return new Done<>(executed, used, details);
     }
 
-    private static ObjectNode details(Executed executed) {
-        ObjectNode details = JsonNodeFactory.instance.objectNode();
+    /** Puts into the details of an effect what everybody may know of a program that it ran. */
+    static void tell(Executed executed, ObjectNode details) {
         details.set("tier", executed.receipt().path("tier"));
         details.set("outcome", OutcomeJson.tree(executed.outcome()));
         details.put("stdoutBytes", executed.out().total());
@@ -88,7 +90,6 @@ public final class SandboxExec implements Effect<Job, Executed> {
         if (executed.stdinBytes() > 0) {
             details.put("stdinBytes", executed.stdinBytes());
         }
-        return details;
     }
 
     private static Failure failure(RuntimeException problem) {

@@ -1,17 +1,36 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /** The tools of an agent, by name. */
 public final class Toolbox {
 
-    private final SequencedMap<String, Tool> tools;
+    private static final Toolbox EMPTY = new Toolbox(new LinkedHashMap<>());
 
-    private Toolbox(SequencedMap<String, Tool> tools) {
-        this.tools = tools;
+    private static final int LONGEST_NAME = 100;
+    private static final int MOST_NAMES = 100;
+
+    private final SequencedMap<String, Slot> slots;
+    private final List<ToolOffer> offers;
+
+    private Toolbox(SequencedMap<String, Slot> slots) {
+        this.slots = slots;
+        this.offers = slots.values().stream().map(Slot::offer).toList();
+    }
+
+    /** A tool, with its offer as it was when it came in: what is checked is what was offered. */
+    private record Slot(Tool tool, ToolOffer offer, ToolSchema schema) {}
+
+    /** No tools. */
+    public static Toolbox empty() {
+        return EMPTY;
     }
 
     /**
@@ -20,11 +39,21 @@ public final class Toolbox {
      * @throws IllegalArgumentException if two have the same name
      */
     public static Toolbox of(List<Tool> tools) {
-        SequencedMap<String, Tool> named = new LinkedHashMap<>();
-        for (Tool tool : tools) {
-            if (named.put(tool.offer().name(), tool) != null) {
-                throw new IllegalArgumentException(
-                        "Two tools have the name " + tool.offer().name());
+        return EMPTY.plus(tools.toArray(Tool[]::new));
+    }
+
+    /**
+     * These, and more.
+     *
+     * @throws IllegalArgumentException if two have the same name
+     */
+    public Toolbox plus(Tool... more) {
+        SequencedMap<String, Slot> named = new LinkedHashMap<>(slots);
+        for (Tool tool : more) {
+            ToolOffer offer = tool.offer();
+            Slot slot = new Slot(tool, offer, new ToolSchema(offer.parameters()));
+            if (named.put(offer.name(), slot) != null) {
+                throw new IllegalArgumentException("Two tools have the name " + offer.name());
             }
         }
         return new Toolbox(named);
@@ -32,10 +61,62 @@ public final class Toolbox {
 
     /** What models are told of them. */
     public List<ToolOffer> offers() {
-        return tools.values().stream().map(Tool::offer).toList();
+        return offers;
+    }
+
+    public List<String> names() {
+        return List.copyOf(slots.sequencedKeySet());
     }
 
     Map<String, Tool> tools() {
+        SequencedMap<String, Tool> tools = new LinkedHashMap<>();
+        slots.forEach((name, slot) -> tools.put(name, slot.tool()));
         return tools;
+    }
+
+    /** Says whether a call can be made; whatever a model wrote, it is not made. */
+    ToolCheck check(ToolCall call) {
+        Slot slot = slots.get(call.name());
+        if (slot == null) {
+            return new ToolCheck.Unfit(unknown(call.name()));
+        }
+        return switch (ArgumentReader.read(call.arguments())) {
+            case ArgumentReader.Read.Wrong wrong -> unfit(call, List.of(wrong.problem()));
+            case ArgumentReader.Read.Arguments read -> {
+                ToolDefaults.fill(slot.offer().parameters(), read.object());
+                List<ArgumentProblem> problems = slot.schema().problems(read.object());
+                yield problems.isEmpty()
+                        ? new ToolCheck.Fit(slot.tool(), read.object())
+                        : unfit(call, problems);
+            }
+        };
+    }
+
+    private static ToolCheck unfit(ToolCall call, List<ArgumentProblem> problems) {
+        return new ToolCheck.Unfit(ArgumentProblem.output(call.name(), problems));
+    }
+
+    private ToolOutput unknown(String name) {
+        ObjectNode json =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("error", "There is no such tool")
+                        .put("tool", Excerpt.line(name, LONGEST_NAME));
+        nearest(name).ifPresent(near -> json.put("did_you_mean", near));
+        names().stream().limit(MOST_NAMES).forEach(json.putArray("available")::add);
+        return ToolOutput.error(json.toString());
+    }
+
+    private Optional<String> nearest(String wrong) {
+        record Guess(String name, int distance) {}
+        if (wrong.length() > LONGEST_NAME) {
+            return Optional.empty();
+        }
+        return slots.sequencedKeySet().stream()
+                .filter(name -> name.length() <= LONGEST_NAME)
+                .map(name -> new Guess(name, Nearness.distance(wrong, name)))
+                .filter(guess -> guess.distance() <= Math.max(1, guess.name().length() / 3))
+                .min(Comparator.comparingInt(Guess::distance))
+                .map(Guess::name);
     }
 }

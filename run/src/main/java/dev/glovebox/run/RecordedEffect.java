@@ -24,6 +24,11 @@ public final class RecordedEffect {
         return intent.name();
     }
 
+    /** Whether it is on record what came of it. */
+    public boolean hasEnded() {
+        return outcome.isPresent();
+    }
+
     /**
      * What it was given.
      *

@@ -3,7 +3,10 @@ package dev.glovebox.run;
 import dev.glovebox.trace.Trace;
 import java.util.List;
 
-/** What is on record of a run, for whoever finds its graph; see {@link spi.GraphSource}. */
+/**
+ * What is on record of a run, for whoever finds its graph, or what it has come to; see {@link
+ * spi.GraphSource}.
+ */
 public final class RecordedRun {
 
     private final String name;
@@ -21,7 +24,7 @@ public final class RecordedRun {
      *
      * @throws NotReplayable if it is no run of a graph, or what it was given was deleted
      */
-    static RecordedRun of(Trace trace, String name) {
+    public static RecordedRun of(Trace trace, String name) {
         Archive archive = new Archive(trace);
         Tape tape = archive.tape(name);
         var _ = archive.beginning(name, tape);

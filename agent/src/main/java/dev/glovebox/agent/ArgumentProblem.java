@@ -1,0 +1,63 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * Something wrong with the arguments of a call.
+ *
+ * @param field a JSON pointer; empty: all of them
+ */
+record ArgumentProblem(String field, String expected, String got) {
+
+    private static final int MOST = 10;
+    private static final int LONGEST_FIELD = 200;
+    private static final int LONGEST_EXPECTED = 300;
+    private static final int LONGEST_GOT = 80;
+
+    ArgumentProblem {
+        field = Excerpt.line(field, LONGEST_FIELD);
+        expected = Excerpt.line(expected, LONGEST_EXPECTED);
+        got = Excerpt.line(got, LONGEST_GOT);
+    }
+
+    static ArgumentProblem of(String field, String expected, JsonNode got) {
+        return new ArgumentProblem(field, expected, words(got));
+    }
+
+    // Of something large only the kind: to write it out takes longer than all the rest.
+    private static String words(JsonNode got) {
+        return switch (got.getNodeType()) {
+            case OBJECT -> "an object with " + got.size() + " fields";
+            case ARRAY -> "an array of " + got.size();
+            case MISSING -> "nothing";
+            case STRING ->
+                    got.textValue().length() > LONGEST_GOT
+                            ? "a text of " + got.textValue().length() + " characters"
+                            : got.toString();
+            case NULL, BOOLEAN, NUMBER, BINARY, POJO -> got.toString();
+        };
+    }
+
+    /** What a model reads of them. */
+    static ToolOutput output(String tool, List<ArgumentProblem> problems) {
+        ObjectNode json =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("error", "The arguments do not fit, so the tool was not called")
+                        .put("tool", tool);
+        for (ArgumentProblem problem : problems.subList(0, Math.min(MOST, problems.size()))) {
+            json.withArray("/problems")
+                    .addObject()
+                    .put("field", problem.field)
+                    .put("expected", problem.expected)
+                    .put("got", problem.got);
+        }
+        if (problems.size() > MOST) {
+            json.put("more", problems.size() - MOST);
+        }
+        return ToolOutput.error(json.toString());
+    }
+}

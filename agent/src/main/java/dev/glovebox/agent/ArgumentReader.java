@@ -1,0 +1,109 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+
+/** Reads what a model wrote as the arguments of a tool: anything may come. */
+final class ArgumentReader {
+
+    private static final int MOST_CHARACTERS = 1 << 20;
+    private static final int MOST_DEPTH = 64;
+    private static final int MOST_DIGITS = 100;
+    private static final int MOST_TOKENS = 50_000;
+    private static final String OBJECT = "a JSON object";
+
+    private static final ObjectReader READER =
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxStringLength(MOST_CHARACTERS)
+                                                    .maxNestingDepth(MOST_DEPTH)
+                                                    .maxNumberLength(MOST_DIGITS)
+                                                    .maxTokenCount(MOST_TOKENS)
+                                                    .build())
+                                    // Which one of two would the rules have seen?
+                                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                                    .build())
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build()
+                    .reader();
+
+    private ArgumentReader() {}
+
+    /** Either of them. */
+    sealed interface Read {
+        record Arguments(ObjectNode object) implements Read {}
+
+        record Wrong(ArgumentProblem problem) implements Read {}
+    }
+
+    static Read read(String text) {
+        if (text.isBlank()) {
+            // That is how some models call a tool without parameters.
+            return new Read.Arguments(JsonNodeFactory.instance.objectNode());
+        }
+        if (text.length() > MOST_CHARACTERS) {
+            return wrong(
+                    "at most %d characters".formatted(MOST_CHARACTERS),
+                    "%d characters".formatted(text.length()));
+        }
+        JsonNode tree;
+        try {
+            tree = READER.readTree(text);
+        } catch (JsonProcessingException e) {
+            return wrong(OBJECT, "no JSON: " + e.getOriginalMessage() + place(e));
+        }
+        if (!(tree instanceof ObjectNode object)) {
+            return new Read.Wrong(ArgumentProblem.of("", OBJECT, tree));
+        }
+        return infinite(object, "")
+                .<Read>map(Read.Wrong::new)
+                .orElseGet(() -> new Read.Arguments(object));
+    }
+
+    private static String place(JsonProcessingException problem) {
+        return problem.getLocation() == null
+                ? ""
+                : ", line %d, column %d"
+                        .formatted(
+                                problem.getLocation().getLineNr(),
+                                problem.getLocation().getColumnNr());
+    }
+
+    private static Read wrong(String expected, String got) {
+        return new Read.Wrong(new ArgumentProblem("", expected, got));
+    }
+
+    /** A number such as 1e999, which is read as infinity: no JSON can hold that. */
+    private static Optional<ArgumentProblem> infinite(JsonNode node, String path) {
+        if (node.isDouble() && !Double.isFinite(node.doubleValue())) {
+            return Optional.of(
+                    new ArgumentProblem(path, "a number below 1.8e308", "one that is larger"));
+        }
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                Optional<ArgumentProblem> found = infinite(node.get(i), path + "/" + i);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        return node.properties().stream()
+                .map(member -> infinite(member.getValue(), path + "/" + member.getKey()))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+}

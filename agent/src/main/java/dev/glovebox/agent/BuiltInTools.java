@@ -1,0 +1,58 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.Policy;
+import java.util.List;
+
+/**
+ * Tools that every agent may want: to run programs in sandboxes, each by its own policy, and to
+ * read and write the files of their workspace.
+ *
+ * <p>A program that does not exit with 0 is an error that the model reads; if the policy cannot be
+ * enforced nothing runs, and the run stops.
+ */
+public final class BuiltInTools {
+
+    private BuiltInTools() {}
+
+    /** All of them, with one policy for all programs. */
+    public static List<Tool> all(Policy policy, Workspace workspace) {
+        return List.of(
+                runPython(policy, workspace),
+                runJavascript(policy, workspace),
+                runShell(policy, workspace),
+                readFile(workspace),
+                writeFile(workspace),
+                listFiles(workspace));
+    }
+
+    /** {@code run_python}. */
+    public static Tool runPython(Policy policy, Workspace workspace) {
+        return new ProgramTool(Language.PYTHON, policy, workspace);
+    }
+
+    /** {@code run_javascript}. */
+    public static Tool runJavascript(Policy policy, Workspace workspace) {
+        return new ProgramTool(Language.JAVASCRIPT, policy, workspace);
+    }
+
+    /** {@code run_shell}. */
+    public static Tool runShell(Policy policy, Workspace workspace) {
+        return new ProgramTool(Language.BASH, policy, workspace);
+    }
+
+    /** {@code read_file}. */
+    public static Tool readFile(Workspace workspace) {
+        return FileTools.read(workspace);
+    }
+
+    /** {@code write_file}. */
+    public static Tool writeFile(Workspace workspace) {
+        return FileTools.write(workspace);
+    }
+
+    /** {@code list_files}. */
+    public static Tool listFiles(Workspace workspace) {
+        return FileTools.list(workspace);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.SandboxException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a program left behind in its box.
+ *
+ * @param changed the files that are new or not as they were
+ * @param refused why others are not kept
+ */
+record LeftFiles(Map<String, byte[]> changed, Map<String, String> refused) {
+
+    private static final int MOST_LOOKED_AT = 2_000;
+    private static final int MOST_REFUSED = 10;
+
+    /** Looks at a box; anything may be in it. */
+    static LeftFiles in(Sandbox box, Map<String, byte[]> before) {
+        LeftFiles left = new LeftFiles(new TreeMap<>(), new TreeMap<>());
+        try {
+            left.look(box.files(), before);
+        } catch (SandboxException e) {
+            // It has destroyed its own box, or changes its files meanwhile.
+            left.refuse("*", e.getMessage());
+        }
+        return left;
+    }
+
+    private void look(BoxFiles files, Map<String, byte[]> before) {
+        Map<String, byte[]> after = new TreeMap<>(before);
+        Deque<String> directories = new ArrayDeque<>();
+        directories.add("");
+        int looked = 0;
+        while (!directories.isEmpty()) {
+            for (BoxFiles.Entry entry : files.list(directories.remove())) {
+                if (++looked > MOST_LOOKED_AT) {
+                    refuse("*", "there are more than %d".formatted(MOST_LOOKED_AT));
+                    return;
+                }
+                switch (entry.kind()) {
+                    case DIRECTORY -> {
+                        if (!isByTheWay(entry.path())) {
+                            directories.add(entry.path());
+                        }
+                    }
+                    case FILE -> take(files, entry, after);
+                    case LINK, OTHER -> refuse(entry.path(), "it is not a regular file");
+                }
+            }
+        }
+    }
+
+    private void take(BoxFiles files, BoxFiles.Entry entry, Map<String, byte[]> after) {
+        String path = entry.path();
+        if (ProgramTool.isScript(path) || (isByTheWay(path) && !after.containsKey(path))) {
+            return;
+        }
+        int size = (int) Math.min(Integer.MAX_VALUE, entry.size());
+        WorkspacePath.problem(path)
+                .or(() -> Workspace.problem(after, path, size))
+                .ifPresentOrElse(
+                        why -> refuse(path, why),
+                        () -> {
+                            byte[] content = files.read(path);
+                            if (!Arrays.equals(content, after.get(path))) {
+                                after.put(path, content);
+                                changed.put(path, content);
+                            }
+                        });
+    }
+
+    /** What interpreters and shells leave behind. */
+    private static boolean isByTheWay(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return name.startsWith(".") || name.equals("__pycache__");
+    }
+
+    private void refuse(String path, String why) {
+        if (refused.size() < MOST_REFUSED) {
+            refused.put(path, why);
+        }
+    }
+}

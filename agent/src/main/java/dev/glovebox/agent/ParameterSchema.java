@@ -1,0 +1,349 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.langchain4j.agent.tool.P;
+import dev.langchain4j.model.output.structured.Description;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON schemas of Java types: records, and what they are made of.
+ *
+ * <p>Descriptions come from {@code @P} and {@code @Description}; what is {@link Optional},
+ * nullable, {@code @P(required = false)} or has a default need not be there.
+ */
+final class ParameterSchema {
+
+    private static final Map<Class<?>, String> SIMPLE =
+            Map.ofEntries(
+                    Map.entry(String.class, "string"),
+                    Map.entry(CharSequence.class, "string"),
+                    Map.entry(boolean.class, "boolean"),
+                    Map.entry(Boolean.class, "boolean"),
+                    Map.entry(byte.class, "integer"),
+                    Map.entry(Byte.class, "integer"),
+                    Map.entry(short.class, "integer"),
+                    Map.entry(Short.class, "integer"),
+                    Map.entry(int.class, "integer"),
+                    Map.entry(Integer.class, "integer"),
+                    Map.entry(OptionalInt.class, "integer"),
+                    Map.entry(long.class, "integer"),
+                    Map.entry(Long.class, "integer"),
+                    Map.entry(OptionalLong.class, "integer"),
+                    Map.entry(BigInteger.class, "integer"),
+                    Map.entry(float.class, "number"),
+                    Map.entry(Float.class, "number"),
+                    Map.entry(double.class, "number"),
+                    Map.entry(Double.class, "number"),
+                    Map.entry(OptionalDouble.class, "number"),
+                    Map.entry(BigDecimal.class, "number"));
+
+    private static final Map<Class<?>, String> FORMATS =
+            Map.of(
+                    LocalDate.class, "date",
+                    LocalTime.class, "time",
+                    LocalDateTime.class, "local-date-time",
+                    OffsetDateTime.class, "date-time",
+                    Instant.class, "date-time",
+                    Duration.class, "duration",
+                    UUID.class, "uuid",
+                    URI.class, "uri");
+
+    private static final Set<Class<?>> MAYBE =
+            Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
+
+    private final List<Class<?>> around = new ArrayList<>();
+
+    private ParameterSchema() {}
+
+    /** The schema of a record. */
+    static ObjectNode of(Class<? extends Record> type) {
+        return new ParameterSchema().record(type);
+    }
+
+    /** The schema of an object with a member for each parameter of a method. */
+    static ObjectNode of(List<Parameter> parameters) {
+        return new ParameterSchema()
+                .object(parameters.stream().map(ParameterSchema::member).toList());
+    }
+
+    /** The name that a parameter has for a model. */
+    static String name(Parameter parameter) {
+        P about = parameter.getAnnotation(P.class);
+        if (about != null && !about.name().isBlank()) {
+            return about.name();
+        }
+        if (!parameter.isNamePresent()) {
+            throw new IllegalArgumentException(
+                    "A parameter of "
+                            + parameter.getDeclaringExecutable()
+                            + " has no name: compile with -parameters, or use @P(name = ...)");
+        }
+        return parameter.getName();
+    }
+
+    private record Member(
+            String name,
+            Type type,
+            Class<?> raw,
+            @Nullable P about,
+            @Nullable Description description,
+            boolean nullable) {
+
+        boolean isRequired() {
+            return !nullable
+                    && !MAYBE.contains(raw)
+                    && (about == null || about.required())
+                    && fallback().isEmpty();
+        }
+
+        Optional<String> fallback() {
+            return Optional.ofNullable(about)
+                    .map(P::defaultValue)
+                    .filter(value -> !value.equals(P.NO_DEFAULT));
+        }
+
+        String text() {
+            if (about != null) {
+                return about.description().isBlank() ? about.value() : about.description();
+            }
+            return description == null ? "" : String.join("\n", description.value());
+        }
+    }
+
+    private static Member member(Parameter parameter) {
+        return new Member(
+                name(parameter),
+                parameter.getParameterizedType(),
+                parameter.getType(),
+                parameter.getAnnotation(P.class),
+                null,
+                isNullable(parameter, parameter.getAnnotatedType()));
+    }
+
+    private static boolean isNullable(AnnotatedElement... places) {
+        return Stream.of(places)
+                .flatMap(place -> Arrays.stream(place.getAnnotations()))
+                .anyMatch(one -> one.annotationType().getSimpleName().equals("Nullable"));
+    }
+
+    private ObjectNode record(Class<?> type) {
+        if (around.contains(type)) {
+            throw new IllegalArgumentException(
+                    type.getName() + " contains itself, which no model's tools can have");
+        }
+        around.add(type);
+        RecordComponent[] components = type.getRecordComponents();
+        Parameter[] parameters = canonical(type, components).getParameters();
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < components.length; i++) {
+            RecordComponent component = components[i];
+            members.add(
+                    new Member(
+                            component.getName(),
+                            component.getGenericType(),
+                            component.getType(),
+                            parameters[i].getAnnotation(P.class),
+                            field(type, component).getAnnotation(Description.class),
+                            isNullable(component, component.getAnnotatedType())));
+        }
+        ObjectNode schema = object(members);
+        Description description = type.getAnnotation(Description.class);
+        if (description != null) {
+            schema.put("description", String.join("\n", description.value()));
+        }
+        around.removeLast();
+        return schema;
+    }
+
+    private static Constructor<?> canonical(Class<?> type, RecordComponent[] components) {
+        try {
+            return type.getDeclaredConstructor(
+                    Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e); // every record has one
+        }
+    }
+
+    private static AnnotatedElement field(Class<?> type, RecordComponent component) {
+        try {
+            return type.getDeclaredField(component.getName());
+        } catch (NoSuchFieldException e) {
+            throw new IllegalStateException(e); // every component has one
+        }
+    }
+
+    private ObjectNode object(List<Member> members) {
+        ObjectNode schema = typed("object");
+        ObjectNode properties = schema.putObject("properties");
+        ArrayNode required = JsonNodeFactory.instance.arrayNode();
+        for (Member member : members) {
+            ObjectNode property = schema(member.type(), member.name());
+            if (!member.text().isBlank()) {
+                property.put("description", member.text());
+            }
+            member.fallback()
+                    .ifPresent(text -> property.set("default", fallback(member, text, property)));
+            properties.set(member.name(), property);
+            if (member.isRequired()) {
+                required.add(member.name());
+            }
+        }
+        if (!required.isEmpty()) {
+            schema.set("required", required);
+        }
+        return schema.put("additionalProperties", false);
+    }
+
+    private static JsonNode fallback(Member member, String text, ObjectNode schema) {
+        JsonNode value = TextNode.valueOf(text);
+        if (!schema.path("type").asText().equals("string")) {
+            try {
+                value = ToolJson.MAPPER.readTree(text);
+            } catch (JsonProcessingException e) {
+                throw noDefault(member, text, e);
+            }
+        }
+        ObjectNode whole = typed("object");
+        whole.putObject("properties").set("value", schema);
+        ObjectNode sample = JsonNodeFactory.instance.objectNode();
+        sample.set("value", value);
+        if (!new ToolSchema(whole).problems(sample).isEmpty()) {
+            throw noDefault(member, text, null);
+        }
+        return value;
+    }
+
+    private static IllegalArgumentException noDefault(
+            Member member, String text, @Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "'%s' is not a %s, so it cannot be the default of '%s'"
+                        .formatted(text, member.raw().getSimpleName(), member.name()),
+                cause);
+    }
+
+    private ObjectNode schema(Type type, String where) {
+        if (type instanceof ParameterizedType generic
+                && generic.getRawType() instanceof Class<?> raw) {
+            return parameterized(raw, generic.getActualTypeArguments(), where);
+        }
+        if (!(type instanceof Class<?> plain)) {
+            throw unsuitable(type, where);
+        }
+        if (SIMPLE.containsKey(plain)) {
+            return typed(SIMPLE.get(plain));
+        }
+        if (FORMATS.containsKey(plain)) {
+            return typed("string").put("format", FORMATS.get(plain));
+        }
+        if (plain.isEnum()) {
+            return choice(plain);
+        }
+        if (plain.isRecord()) {
+            return record(plain);
+        }
+        if (plain.isArray() && plain != byte[].class) {
+            return list(plain.componentType(), where);
+        }
+        if (plain.isSealed() && plain.isInterface()) {
+            return oneOf(plain);
+        }
+        if (plain == Object.class || JsonNode.class.isAssignableFrom(plain)) {
+            return plain == ObjectNode.class
+                    ? typed("object")
+                    : JsonNodeFactory.instance.objectNode();
+        }
+        throw unsuitable(type, where);
+    }
+
+    private ObjectNode parameterized(Class<?> raw, Type[] types, String where) {
+        if (raw == Optional.class) {
+            return schema(types[0], where);
+        }
+        if (Collection.class.isAssignableFrom(raw)) {
+            ObjectNode list = list(types[0], where);
+            return Set.class.isAssignableFrom(raw) ? list.put("uniqueItems", true) : list;
+        }
+        if (Map.class.isAssignableFrom(raw) && types[0] == String.class) {
+            ObjectNode map = typed("object");
+            map.set("additionalProperties", schema(types[1], where));
+            return map;
+        }
+        throw unsuitable(raw, where);
+    }
+
+    private ObjectNode list(Type element, String where) {
+        ObjectNode list = typed("array");
+        list.set("items", schema(element, where));
+        return list;
+    }
+
+    private static ObjectNode choice(Class<?> type) {
+        ObjectNode schema = typed("string");
+        ArrayNode words = schema.putArray("enum");
+        Stream.of(type.getEnumConstants())
+                .map(ToolJson.MAPPER::<JsonNode>valueToTree)
+                .forEach(words::add);
+        return schema;
+    }
+
+    /** One of several records; which one is told by a member of its own. */
+    private ObjectNode oneOf(Class<?> type) {
+        ObjectNode schema = JsonNodeFactory.instance.objectNode();
+        ArrayNode choices = schema.putArray("oneOf");
+        for (Class<?> one : type.getPermittedSubclasses()) {
+            if (!one.isRecord()) {
+                throw unsuitable(one, type.getSimpleName());
+            }
+            ObjectNode choice = record(one);
+            ObjectNode properties = JsonNodeFactory.instance.objectNode();
+            properties.putObject(ToolJson.TYPE).put("const", one.getSimpleName());
+            properties.setAll((ObjectNode) choice.path("properties"));
+            choice.set("properties", properties);
+            choice.withArray("/required").insert(0, ToolJson.TYPE);
+            choices.add(choice);
+        }
+        return schema;
+    }
+
+    private static ObjectNode typed(String type) {
+        return JsonNodeFactory.instance.objectNode().put("type", type);
+    }
+
+    private static IllegalArgumentException unsuitable(Type type, String where) {
+        return new IllegalArgumentException(
+                "The parameter '%s' has the type %s: use records, enums, texts, numbers, lists or maps by text"
+                        .formatted(where, type.getTypeName()));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.glovebox.agent;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.glovebox.sandbox.Pressure;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a model reads of a program. */
+final class ProgramReport {
+
+    private static final int MOST_OF_A_STREAM = 16 << 10;
+    private static final int LONGEST_PATH = 80;
+
+    private ProgramReport() {}
+
+    /** Whatever is not an exit with 0 is an error. */
+    static ToolOutput of(Executed executed, LeftFiles left) {
+        StringBuilder text = new StringBuilder();
+        text.append("outcome: ").append(OutcomeJson.words(executed.outcome()));
+        if (!executed.pressure().isEmpty()) {
+            text.append("\nlimits touched: ")
+                    .append(
+                            executed.pressure().stream()
+                                    .map(Pressure::toString)
+                                    .collect(Collectors.joining(", ")));
+        }
+        stream(text, "stdout", executed.stdout(), executed.out());
+        stream(text, "stderr", executed.stderr(), executed.err());
+        if (!left.changed().isEmpty()) {
+            text.append("\nfiles written: ").append(String.join(", ", left.changed().keySet()));
+        }
+        left.refused()
+                .forEach((path, why) ->
+                        text.append("\nnot kept: ")
+                                .append(Excerpt.line(path, LONGEST_PATH))
+                                .append(" (")
+                                .append(why)
+                                .append(')'));
+        return new ToolOutput(
+                text.toString(), !executed.outcome().success(), Optional.of(executed));
+    }
+
+    private static void stream(StringBuilder to, String name, byte[] kept, Executed.Extent extent) {
+        if (extent.total() == 0) {
+            return;
+        }
+        to.append("\n").append(name).append(":\n");
+        // The end tells why, the beginning what it was about.
+        int half = MOST_OF_A_STREAM / 2;
+        boolean whole = kept.length == extent.total() && kept.length <= MOST_OF_A_STREAM;
+        int head = whole ? kept.length : Math.min(half, extent.head());
+        int tail = whole ? 0 : Math.min(half, kept.length - head);
+        to.append(new String(kept, 0, head, UTF_8).stripTrailing());
+        if (!whole) {
+            to.append("\n[%d bytes are not shown]\n".formatted(extent.total() - head - tail));
+            to.append(new String(kept, kept.length - tail, tail, UTF_8).stripTrailing());
+        }
+    }
+}

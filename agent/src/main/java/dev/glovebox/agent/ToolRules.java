@@ -1,0 +1,203 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.run.Permissions;
+import dev.glovebox.run.Question;
+import dev.glovebox.run.spi.Decision;
+import dev.glovebox.run.spi.Interceptor;
+import dev.glovebox.run.spi.Request;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Policy.ToolRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Says which calls of tools are made, which ones a person is asked for, and which ones are refused,
+ * whatever a model thinks of it: it is an {@link Interceptor}, asked before each call.
+ *
+ * <p>The first rule that fits a call decides. If none does, {@link #denyAll} refuses it and {@link
+ * #allowAll} lets it be made.
+ */
+public final class ToolRules implements Interceptor {
+
+    private static final int MOST_SHOWN = 1_000;
+    private static final int LONGEST_NAME = 100;
+
+    private final List<Rule> rules;
+    private final ToolRule otherwise;
+
+    private ToolRules(List<Rule> rules, ToolRule otherwise) {
+        this.rules = rules;
+        this.otherwise = otherwise;
+    }
+
+    /** What no rule allows is refused. */
+    public static ToolRules denyAll() {
+        return new ToolRules(List.of(), ToolRule.DENY);
+    }
+
+    /** What no rule forbids is done. */
+    public static ToolRules allowAll() {
+        return new ToolRules(List.of(), ToolRule.ALLOW);
+    }
+
+    /** The rules of the section {@code tools} of a policy; what it does not name is refused. */
+    public static ToolRules of(Policy policy) {
+        ToolRules rules = denyAll();
+        for (Map.Entry<String, ToolRule> rule : policy.tools().entrySet()) {
+            rules = rules.rule(rule.getKey()).is(rule.getValue());
+        }
+        return rules;
+    }
+
+    /** Refuses the tools that the type of an agent has no permission for. */
+    public static Interceptor of(Permissions permissions) {
+        return request ->
+                !request.kind().equals(ToolUse.KIND)
+                                || permissions.allows(
+                                        type(request.agent()),
+                                        Permissions.Action.TOOL,
+                                        request.name())
+                        ? Decision.ALLOW
+                        : refusal(request, "has no permission to use it");
+    }
+
+    // An agent is called by its type, or by that and a key.
+    private static String type(String agent) {
+        int slash = agent.indexOf('/');
+        return slash < 0 ? agent : agent.substring(0, slash);
+    }
+
+    /** Begins one more rule, which is looked at when none of those before it fits. */
+    public Draft rule(String tool) {
+        return new Draft(this, tool, Optional.empty(), Map.of());
+    }
+
+    /** A rule that does not say yet what becomes of the call. */
+    public static final class Draft {
+
+        private final ToolRules rules;
+        private final String tool;
+        private final Optional<String> agent;
+        private final Map<String, Pattern> patterns;
+
+        private Draft(
+                ToolRules rules,
+                String tool,
+                Optional<String> agent,
+                Map<String, Pattern> patterns) {
+            this.rules = rules;
+            this.tool = tool;
+            this.agent = agent;
+            this.patterns = patterns;
+        }
+
+        /** Only for that agent. */
+        public Draft by(String name) {
+            return new Draft(rules, tool, Optional.of(name), patterns);
+        }
+
+        /**
+         * Only if an argument fits. To allow a call the whole of it must fit; to refuse it, or to
+         * ask, some part of it. Numbers, lists and objects are looked at as they stand in JSON.
+         *
+         * @param argument its name, or a JSON pointer such as {@code /to/0/address}
+         */
+        public Draft when(String argument, Pattern pattern) {
+            Map<String, Pattern> more = new TreeMap<>(patterns);
+            more.put(argument.startsWith("/") ? argument : "/" + escaped(argument), pattern);
+            return new Draft(rules, tool, agent, more);
+        }
+
+        private static String escaped(String name) {
+            return name.replace("~", "~0").replace("/", "~1");
+        }
+
+        /** The call is made. */
+        public ToolRules allow() {
+            return is(ToolRule.ALLOW);
+        }
+
+        /** A person is asked before. */
+        public ToolRules ask() {
+            return is(ToolRule.ASK);
+        }
+
+        /** The call is not made. */
+        public ToolRules deny() {
+            return is(ToolRule.DENY);
+        }
+
+        private ToolRules is(ToolRule what) {
+            List<Rule> more = new ArrayList<>(rules.rules);
+            more.add(new Rule(tool, agent, patterns, what));
+            return new ToolRules(List.copyOf(more), rules.otherwise);
+        }
+    }
+
+    private record Rule(
+            String tool, Optional<String> agent, Map<String, Pattern> patterns, ToolRule what) {
+
+        boolean fits(Request request) {
+            return tool.equals(request.name())
+                    && agent.map(request.agent()::equals).orElse(true)
+                    && patterns.entrySet().stream()
+                            .allMatch(one -> fits(one.getKey(), one.getValue(), request));
+        }
+
+        private boolean fits(String pointer, Pattern pattern, Request request) {
+            JsonNode value = request.arguments().at(JsonPointer.compile(pointer));
+            String text = value.isValueNode() ? value.asText() : value.toString();
+            // What takes too long to decide is not allowed: whoever throws refuses.
+            BoundedPattern bounded = new BoundedPattern(pattern);
+            return !value.isMissingNode()
+                    && (what == ToolRule.ALLOW ? bounded.matches(text) : bounded.finds(text));
+        }
+    }
+
+    @Override
+    public Decision before(Request request) {
+        if (!request.kind().equals(ToolUse.KIND)) {
+            return Decision.ALLOW;
+        }
+        ToolRule what =
+                rules.stream()
+                        .filter(rule -> rule.fits(request))
+                        .findFirst()
+                        .map(Rule::what)
+                        .orElse(otherwise);
+        return switch (what) {
+            case ALLOW -> Decision.ALLOW;
+            case ASK -> new Decision.Approve(Question.approval(question(request)));
+            case DENY -> refusal(request, "is not allowed to use it");
+        };
+    }
+
+    private static Decision refusal(Request request, String why) {
+        return new Decision.Refuse(
+                "The tool %s was not called: %s %s".formatted(name(request), who(request), why));
+    }
+
+    private static String question(Request request) {
+        return "May %s use the tool %s? %s"
+                .formatted(
+                        who(request),
+                        name(request),
+                        Excerpt.line(request.arguments().toString(), MOST_SHOWN));
+    }
+
+    private static String name(Request request) {
+        return Excerpt.line(request.name(), LONGEST_NAME);
+    }
+
+    private static String who(Request request) {
+        return request.agent().isEmpty()
+                ? "this program"
+                : "the agent " + Excerpt.line(request.agent(), LONGEST_NAME);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.OutputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.path.NodePath;
+import com.networknt.schema.path.PathType;
+import com.networknt.schema.regex.RegularExpressions;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON schema that arguments must follow; draft 2020-12, unless it says otherwise.
+ *
+ * <p>It may come from a stranger: nothing that it refers to is fetched, and one that would take too
+ * long, or that nobody understands, fits nothing.
+ */
+final class ToolSchema {
+
+    // Far more than honest schemas and arguments take, and a second or so.
+    private static final int MOST_STEPS = 1_000_000;
+
+    private static final SchemaRegistry REGISTRY =
+            SchemaRegistry.withDefaultDialect(
+                    SpecificationVersion.DRAFT_2020_12,
+                    builder ->
+                            builder
+                                    // Two strangers may give the same name to two schemas.
+                                    .schemaCacheEnabled(false)
+                                    .schemaLoader(loader ->
+                                            loader.fetchRemoteResources(false)
+                                                    .block(address -> true))
+                                    .schemaRegistryConfig(
+                                            SchemaRegistryConfig.builder()
+                                                    .locale(Locale.ROOT)
+                                                    .pathType(PathType.JSON_POINTER)
+                                                    .regularExpressionFactory(
+                                                            text -> pattern(text)::finds)
+                                                    .build()));
+
+    private final JsonNode source;
+    private @Nullable volatile Schema compiled;
+
+    ToolSchema(JsonNode source) {
+        this.source = source;
+    }
+
+    private static BoundedPattern pattern(String text) {
+        String java =
+                RegularExpressions.replaceLongformCharacterProperties(
+                        RegularExpressions.replaceDollarAnchors(text));
+        return new BoundedPattern(Pattern.compile(java));
+    }
+
+    /** What is wrong with arguments; nothing if they fit. */
+    List<ArgumentProblem> problems(ObjectNode arguments) {
+        try {
+            Schema schema = compiled();
+            return schema.validate(new Bounded(), arguments, OutputFormat.DEFAULT).stream()
+                    .map(error -> problem(error, arguments))
+                    .distinct()
+                    .toList();
+        } catch (RuntimeException | StackOverflowError e) {
+            // Deep within somebody else's code; what it throws for a bad schema is not documented.
+            String why = e instanceof RuntimeException ? String.valueOf(e.getMessage()) : "";
+            return List.of(
+                    new ArgumentProblem(
+                            "", "a tool with a schema that can be checked", "this one: " + why));
+        }
+    }
+
+    private Schema compiled() {
+        Schema known = compiled;
+        if (known == null) {
+            known = REGISTRY.getSchema(source);
+            compiled = known;
+        }
+        return known;
+    }
+
+    /** Counts the steps. */
+    private static final class Bounded extends ExecutionContext {
+
+        private int left = MOST_STEPS;
+
+        @Override
+        public void evaluationPathAddLast(String step) {
+            count();
+            super.evaluationPathAddLast(step);
+        }
+
+        @Override
+        public void evaluationPathAddLast(int step) {
+            count();
+            super.evaluationPathAddLast(step);
+        }
+
+        private void count() {
+            if (--left < 0) {
+                throw new IllegalStateException("its schema takes too long to check");
+            }
+        }
+    }
+
+    private static ArgumentProblem problem(Error error, ObjectNode arguments) {
+        String keyword = String.valueOf(error.getKeyword());
+        NodePath place = error.getInstanceLocation();
+        JsonNode found = arguments.at(place.toString());
+        String field = place.toString();
+        String property = error.getProperty();
+        return switch (keyword) {
+            case "required" ->
+                    ArgumentProblem.of(
+                            field + "/" + property, "a value", MissingNode.getInstance());
+            case "additionalProperties", "unevaluatedProperties" ->
+                    new ArgumentProblem(
+                            field + "/" + property, "no such field", "a field of that name");
+            case "type" -> ArgumentProblem.of(field, types(error.getSchemaNode()), found);
+            case "enum" -> ArgumentProblem.of(field, "one of " + error.getSchemaNode(), found);
+            default -> ArgumentProblem.of(field, keyword + " " + error.getSchemaNode(), found);
+        };
+    }
+
+    private static String types(JsonNode type) {
+        return type.isArray()
+                ? type.valueStream().map(JsonNode::asText).collect(Collectors.joining(" or "))
+                : type.asText();
+    }
+}

@@ -1,0 +1,175 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.run.Call;
+import dev.glovebox.run.Cost;
+import dev.glovebox.run.Done;
+import dev.glovebox.run.Effect;
+import dev.glovebox.run.Failure;
+import dev.glovebox.run.Retry;
+import dev.glovebox.trace.BlobRef;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The effect of calling a tool.
+ *
+ * <p>A tool that throws has a result like another one: an error that the model reads.
+ */
+final class ToolUse implements Effect<ObjectNode, ToolOutput> {
+
+    static final String KIND = "tool";
+
+    /** What of {@link ToolOutput} is kept as content of its own. */
+    static final Map<String, String> APART = Map.of("executed", BlobRef.JSON);
+
+    private static final int LONGEST_MESSAGE = 2_000;
+    private static final int LONGEST_ID = 200;
+
+    private final Tool tool;
+    private final String name;
+    private final ToolTraits traits;
+    private final ObjectNode arguments;
+    private final String agent;
+    private final String callId;
+
+    /**
+     * A call.
+     *
+     * @param arguments that follow the schema of the tool
+     * @param callId by which the model recognises the result
+     */
+    ToolUse(Tool tool, ObjectNode arguments, String agent, String callId) {
+        this.tool = tool;
+        this.name = tool.offer().name();
+        this.traits = tool.traits();
+        this.arguments = arguments;
+        this.agent = agent;
+        this.callId = callId;
+    }
+
+    @Override
+    public Done<ToolOutput> perform(Call call) throws Exception {
+        // A copy: whatever a tool does to it, these are the arguments on record.
+        ToolInput input = new ToolInput(arguments.deepCopy(), agent, call.key(), call.deadline());
+        ToolOutput output = bounded(result(input));
+        ObjectNode details = JsonNodeFactory.instance.objectNode().put("isError", output.isError());
+        output.executed().ifPresent(executed -> SandboxExec.tell(executed, details));
+        Cost most = atMost();
+        Cost used = output.executed().map(ran -> most.sandbox(ran.usage().wall())).orElse(most);
+        return new Done<>(output, used, details);
+    }
+
+    private ToolOutput result(ToolInput input) throws Exception {
+        try {
+            return tool.call(input);
+        } catch (Failure | InterruptedException e) {
+            throw e;
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            if (Thread.currentThread().isInterrupted()) {
+                // Nobody waits any more, and nobody knows how far it came.
+                throw e;
+            }
+            String why = e.getMessage();
+            return ToolOutput.error(
+                    "The tool failed: "
+                            + (why == null || why.isBlank()
+                                    ? "it does not say why"
+                                    : Excerpt.bytes(why, LONGEST_MESSAGE)));
+        }
+    }
+
+    // Tools are written by anybody, who may not care for annotations.
+    @SuppressWarnings({"ConstantValue", "NullAway"})
+    private ToolOutput bounded(ToolOutput output) {
+        if (output == null || output.text() == null) {
+            return ToolOutput.error("The tool failed: it gave nothing back");
+        }
+        return new ToolOutput(
+                Excerpt.bytes(output.text(), traits.mostBytes()),
+                output.isError(),
+                output.executed() == null ? Optional.empty() : output.executed());
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public ObjectNode arguments() {
+        return arguments;
+    }
+
+    @Override
+    public Class<ToolOutput> resultType() {
+        return ToolOutput.class;
+    }
+
+    @Override
+    public String agent() {
+        return agent;
+    }
+
+    @Override
+    public Map<String, String> apart() {
+        return APART;
+    }
+
+    @Override
+    public JsonNode details() {
+        ObjectNode details =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("callId", Excerpt.line(callId, LONGEST_ID))
+                        .put("toolType", "function");
+        if (tool instanceof ProgramTool program) {
+            program.tell(arguments, details);
+        }
+        return details;
+    }
+
+    @Override
+    public boolean isPrivate() {
+        return traits.isPrivate();
+    }
+
+    @Override
+    public Cost atMost() {
+        Cost most = traits.atMost();
+        return most.toolCalls(Math.max(1, most.toolCalls()));
+    }
+
+    @Override
+    public Retry retry() {
+        return traits.retry();
+    }
+
+    @Override
+    public Optional<Duration> within() {
+        return Optional.of(traits.within());
+    }
+
+    @Override
+    public IfUnknown ifUnknown() {
+        return traits.ifUnknown();
+    }
+
+    @Override
+    public Optional<String> difference(ToolOutput recorded, ToolOutput again) {
+        if (recorded.executed().isPresent() && again.executed().isPresent()) {
+            return recorded.executed().get().difference(again.executed().get());
+        }
+        return recorded.text().equals(again.text()) && recorded.isError() == again.isError()
+                ? Optional.empty()
+                : Optional.of("the result");
+    }
+}

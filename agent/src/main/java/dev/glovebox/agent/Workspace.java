@@ -1,0 +1,141 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.run.NotReplayable;
+import dev.glovebox.run.RecordedEffect;
+import dev.glovebox.run.RecordedRun;
+import dev.glovebox.trace.Trace;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The files of each run: those that its tools have written, and those that its programs have made.
+ *
+ * <p>There is no other place where they are kept than the record of the run. So whoever resumes a
+ * run, or forks it, has them, wherever that is; and no run sees those of another one. Of calls side
+ * by side none sees what the others do, and the one that was asked for last wins.
+ */
+public final class Workspace {
+
+    /** How many files a run can have. */
+    static final int MOST_FILES = 200;
+
+    /** How large a file can be. */
+    static final int MOST_BYTES = 1 << 20;
+
+    /** How large all files can be together. */
+    static final int MOST_BYTES_IN_ALL = 8 << 20;
+
+    // What is not known any more is read again.
+    private static final int KNOWN_RUNS = 64;
+
+    private final Trace trace;
+    private final Map<String, Known> known =
+            new LinkedHashMap<>(KNOWN_RUNS, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+                    return size() > KNOWN_RUNS;
+                }
+            };
+
+    private Workspace(Trace trace) {
+        this.trace = trace;
+    }
+
+    /** The files of the runs that are recorded in a trace. */
+    public static Workspace of(Trace trace) {
+        return new Workspace(trace);
+    }
+
+    /**
+     * The files after the first effects of a run, all of which have ended.
+     *
+     * @param effects how many
+     */
+    private record Known(int effects, SortedMap<String, byte[]> files) {}
+
+    /** The files as they are before a call. */
+    SortedMap<String, byte[]> before(ToolInput call) {
+        String run = call.key().substring(0, Math.max(0, call.key().indexOf('/')));
+        List<RecordedEffect> effects = RecordedRun.of(trace, run).effects(ToolUse.KIND);
+        Known start = known(run);
+        SortedMap<String, byte[]> files = new TreeMap<>(start.files());
+        int ended = start.effects();
+        boolean all = true;
+        for (RecordedEffect effect :
+                effects.subList(Math.min(ended, effects.size()), effects.size())) {
+            if (all && !effect.hasEnded()) {
+                all = false;
+                know(run, new Known(ended, new TreeMap<>(files)));
+            }
+            if (all) {
+                ended++;
+            }
+            put(effect, files);
+        }
+        if (all) {
+            know(run, new Known(ended, new TreeMap<>(files)));
+        }
+        return Collections.unmodifiableSortedMap(files);
+    }
+
+    private Known known(String run) {
+        synchronized (known) {
+            return known.getOrDefault(run, new Known(0, new TreeMap<>()));
+        }
+    }
+
+    private void know(String run, Known more) {
+        synchronized (known) {
+            known.merge(run, more, (one, two) -> one.effects() > two.effects() ? one : two);
+        }
+    }
+
+    private static void put(RecordedEffect effect, Map<String, byte[]> files) {
+        try {
+            Optional<ToolOutput> output = effect.result(ToolOutput.class, ToolUse.APART);
+            if (output.isEmpty()) {
+                return;
+            }
+            output.get().executed().ifPresent(executed -> files.putAll(executed.files()));
+            if (effect.name().equals(FileTools.WRITE)) {
+                FileTools.written(effect.arguments(ObjectNode.class, ToolUse.APART), output.get())
+                        .ifPresent(file -> files.put(file.path(), file.content()));
+            }
+        } catch (NotReplayable deleted) {
+            // Somebody wanted its content to be gone.
+        }
+    }
+
+    /** Why a file cannot be added; empty if it can. */
+    static Optional<String> problem(Map<String, byte[]> files, String path, int bytes) {
+        if (bytes > MOST_BYTES) {
+            return Optional.of(
+                    "The file has %d bytes; %d are allowed".formatted(bytes, MOST_BYTES));
+        }
+        long others =
+                files.entrySet().stream()
+                        .filter(file -> !file.getKey().equals(path))
+                        .mapToLong(file -> file.getValue().length)
+                        .sum();
+        if (others + bytes > MOST_BYTES_IN_ALL) {
+            return Optional.of(
+                    "All files together would have more than %d bytes"
+                            .formatted(MOST_BYTES_IN_ALL));
+        }
+        if (!files.containsKey(path) && files.size() >= MOST_FILES) {
+            return Optional.of("There are %d files, and no more are allowed".formatted(MOST_FILES));
+        }
+        return files.keySet().stream()
+                .filter(file -> file.startsWith(path + "/") || path.startsWith(file + "/"))
+                .findFirst()
+                .map(file -> "There is the file %s, so %s cannot be one".formatted(file, path));
+    }
+}

@@ -1,0 +1,195 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.agent.tool.P;
+import dev.langchain4j.model.output.structured.Description;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What models are told of Java types. */
+class ParameterSchemaTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    enum Unit {
+        CELSIUS,
+        KELVIN
+    }
+
+    record Simple(
+            String text, int whole, double number, boolean flag, BigDecimal money, char[] c) {}
+
+    record Texts(
+            String text, int whole, long large, double number, boolean flag, BigDecimal money) {}
+
+    record Choices(Unit unit, LocalDate day) {}
+
+    record Lists(List<String> names, Set<Integer> numbers, int[] array, Map<String, Double> map) {}
+
+    @Description("Where it is")
+    record Place(@Description("Its name") String name, Optional<String> country) {}
+
+    record Nested(Place from, List<Place> to) {}
+
+    record Options(
+            Optional<String> one,
+            @Nullable String two,
+            @P(value = "Three", required = false) Integer three,
+            OptionalInt four,
+            @P(value = "Five", defaultValue = "5") int five,
+            @P(value = "Six", defaultValue = "KELVIN") Unit six,
+            @P(value = "Seven", defaultValue = "[\"a\"]") List<String> seven,
+            @P(value = "Eight", defaultValue = "") String eight) {}
+
+    sealed interface Shape {
+        record Circle(double radius) implements Shape {}
+
+        record Square(double side) implements Shape {}
+    }
+
+    record Drawing(List<Shape> shapes) {}
+
+    record Anything(JsonNode any, ObjectNode object) {}
+
+    record Nothing() {}
+
+    record Tree(List<Tree> children) {}
+
+    record Strange(InputStream stream) {}
+
+    record ByNumber(Map<Integer, String> map) {}
+
+    record WrongDefault(@P(value = "x", defaultValue = "many") int count) {}
+
+    private static void assertSchema(Class<? extends Record> type, String expected)
+            throws Exception {
+        assertThat(ParameterSchema.of(type)).isEqualTo(JSON.readTree(expected.replace('\'', '"')));
+    }
+
+    @Test
+    void textsNumbersAndFlags() throws Exception {
+        assertSchema(
+                Texts.class,
+                """
+                {'type':'object','properties':{
+                  'text':{'type':'string'},'whole':{'type':'integer'},'large':{'type':'integer'},
+                  'number':{'type':'number'},'flag':{'type':'boolean'},'money':{'type':'number'}},
+                 'required':['text','whole','large','number','flag','money'],
+                 'additionalProperties':false}\
+                """);
+    }
+
+    @Test
+    void enumsAndDates() throws Exception {
+        assertSchema(
+                Choices.class,
+                """
+                {'type':'object','properties':{
+                  'unit':{'type':'string','enum':['CELSIUS','KELVIN']},
+                  'day':{'type':'string','format':'date'}},
+                 'required':['unit','day'],'additionalProperties':false}\
+                """);
+    }
+
+    @Test
+    void listsSetsArraysAndMaps() throws Exception {
+        assertSchema(
+                Lists.class,
+                """
+                {'type':'object','properties':{
+                  'names':{'type':'array','items':{'type':'string'}},
+                  'numbers':{'type':'array','items':{'type':'integer'},'uniqueItems':true},
+                  'array':{'type':'array','items':{'type':'integer'}},
+                  'map':{'type':'object','additionalProperties':{'type':'number'}}},
+                 'required':['names','numbers','array','map'],'additionalProperties':false}\
+                """);
+    }
+
+    @Test
+    void recordsInRecordsWithTheirDescriptions() throws Exception {
+        String place =
+                """
+                {'type':'object','properties':{
+                  'name':{'type':'string','description':'Its name'},'country':{'type':'string'}},
+                 'required':['name'],'additionalProperties':false,'description':'Where it is'}\
+                """;
+        assertSchema(
+                Nested.class,
+                """
+                {'type':'object','properties':{'from':%s,'to':{'type':'array','items':%s}},
+                 'required':['from','to'],'additionalProperties':false}\
+                """
+                        .formatted(place, place));
+    }
+
+    @Test
+    void whatNeedNotBeThereAndWhatItIsThen() throws Exception {
+        assertSchema(
+                Options.class,
+                """
+                {'type':'object','properties':{
+                  'one':{'type':'string'},'two':{'type':'string'},
+                  'three':{'type':'integer','description':'Three'},'four':{'type':'integer'},
+                  'five':{'type':'integer','description':'Five','default':5},
+                  'six':{'type':'string','enum':['CELSIUS','KELVIN'],'description':'Six',
+                         'default':'KELVIN'},
+                  'seven':{'type':'array','items':{'type':'string'},'description':'Seven',
+                           'default':['a']},
+                  'eight':{'type':'string','description':'Eight','default':''}},
+                 'additionalProperties':false}\
+                """);
+    }
+
+    @Test
+    void sealedInterfacesAreOneOfTheirRecords() throws Exception {
+        assertSchema(
+                Drawing.class,
+                """
+                {'type':'object','properties':{'shapes':{'type':'array','items':{'oneOf':[
+                  {'type':'object','properties':{'type':{'const':'Circle'},
+                    'radius':{'type':'number'}},'required':['type','radius'],
+                   'additionalProperties':false},
+                  {'type':'object','properties':{'type':{'const':'Square'},
+                    'side':{'type':'number'}},'required':['type','side'],
+                   'additionalProperties':false}]}}},
+                 'required':['shapes'],'additionalProperties':false}\
+                """);
+    }
+
+    @Test
+    void anyJsonAndNoParametersAtAll() throws Exception {
+        assertSchema(
+                Anything.class,
+                """
+                {'type':'object','properties':{'any':{},'object':{'type':'object'}},
+                 'required':['any','object'],'additionalProperties':false}\
+                """);
+        assertSchema(
+                Nothing.class, "{'type':'object','properties':{},'additionalProperties':false}");
+    }
+
+    @Test
+    void whatHasNoSchemaIsRefusedByItsName() {
+        assertThatThrownBy(() -> ParameterSchema.of(Strange.class))
+                .hasMessageContaining("'stream' has the type java.io.InputStream");
+        assertThatThrownBy(() -> ParameterSchema.of(ByNumber.class)).hasMessageContaining("'map'");
+        assertThatThrownBy(() -> ParameterSchema.of(Simple.class)).hasMessageContaining("'c'");
+        assertThatThrownBy(() -> ParameterSchema.of(Tree.class))
+                .hasMessageContaining("Tree contains itself");
+        assertThatThrownBy(() -> ParameterSchema.of(WrongDefault.class))
+                .hasMessage("'many' is not a int, so it cannot be the default of 'count'");
+    }
+}

@@ -1,0 +1,287 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.agent.tool.P;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which calls can be made, and what a model is told of the others. */
+class ToolboxTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    enum Unit {
+        CELSIUS,
+        KELVIN
+    }
+
+    record Place(String name, Optional<String> country) {}
+
+    record Weather(
+            Place place,
+            @P(value = "Days", defaultValue = "3") int days,
+            @P(value = "Unit", defaultValue = "CELSIUS") Unit unit,
+            Map<String, Double> limits) {}
+
+    private static Tool never(String name) {
+        return Tools.of(
+                name,
+                "",
+                Weather.class,
+                parameters -> {
+                    throw new AssertionError("called");
+                });
+    }
+
+    private static final Toolbox TOOLBOX =
+            Toolbox.of(List.of(never("get_weather"), never("set_weather")));
+
+    private static ObjectNode fit(String arguments) {
+        return fit(TOOLBOX, "get_weather", arguments);
+    }
+
+    private static ObjectNode fit(Toolbox toolbox, String tool, String arguments) {
+        ToolCheck check = toolbox.check(new ToolCall("1", tool, arguments.replace('\'', '"')));
+        assertThat(check).isInstanceOf(ToolCheck.Fit.class);
+        return ((ToolCheck.Fit) check).arguments();
+    }
+
+    private static JsonNode unfit(String arguments) {
+        return unfit(TOOLBOX, "get_weather", arguments.replace('\'', '"'));
+    }
+
+    private static JsonNode unfit(Toolbox toolbox, String tool, String arguments) {
+        ToolCheck check = toolbox.check(new ToolCall("1", tool, arguments));
+        assertThat(check).isInstanceOf(ToolCheck.Unfit.class);
+        ToolOutput error = ((ToolCheck.Unfit) check).error();
+        assertThat(error.isError()).isTrue();
+        assertThat(error.text().length()).isLessThan(8_000);
+        try {
+            return JSON.readTree(error.text());
+        } catch (Exception e) {
+            throw new AssertionError(error.text(), e);
+        }
+    }
+
+    private static String problems(JsonNode error) {
+        return error.path("problems")
+                .valueStream()
+                .map(one ->
+                        "%s: %s, not %s"
+                                .formatted(
+                                        one.path("field").asText(),
+                                        one.path("expected").asText(),
+                                        one.path("got").asText()))
+                .sorted()
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void argumentsThatFitGetTheirDefaults() {
+        assertThat(fit("{'place':{'name':'Oslo'},'limits':{}}").toString())
+                .isEqualTo(
+                        """
+                        {"place":{"name":"Oslo"},"limits":{},"days":3,"unit":"CELSIUS"}\
+                        """);
+        assertThat(fit("{'place':{'name':'Oslo'},'limits':{},'days':1}").path("days").asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void nullCountsAsNotThereWhereNothingNeedBe() {
+        assertThat(
+                        fit("{'place':{'name':'Oslo','country':null},'limits':{},'days':null}")
+                                .toString())
+                .isEqualTo(
+                        """
+                        {"place":{"name":"Oslo"},"limits":{},"days":3,"unit":"CELSIUS"}\
+                        """);
+        assertThat(problems(unfit("{'place':null,'limits':{}}")))
+                .isEqualTo("/place: object, not null");
+    }
+
+    @Test
+    void eachProblemNamesTheFieldWhatWasExpectedAndWhatCame() {
+        assertThat(
+                        problems(
+                                unfit(
+                                        "{'place':{'nam':'Oslo'},'days':'three','unit':'F',"
+                                                + "'limits':{'low':[1]},'extra':1}")))
+                .isEqualTo(
+                        """
+                        /days: integer, not "three"
+                        /extra: no such field, not a field of that name
+                        /limits/low: number, not an array of 1
+                        /place/nam: no such field, not a field of that name
+                        /place/name: a value, not nothing
+                        /unit: one of ["CELSIUS","KELVIN"], not "F\"\
+                        """);
+    }
+
+    @Test
+    void noArgumentsAtAllAreAnEmptyObject() {
+        assertThat(problems(unfit("  ")))
+                .isEqualTo("/limits: a value, not nothing\n/place: a value, not nothing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "{'place':",
+                "null",
+                "[]",
+                "3",
+                "'text'",
+                "{} {}",
+                "{'a':1,'a':2}",
+                "{a:1}",
+                "{'place':NaN}",
+                "<call/>",
+                "\u0000",
+                "\ud800",
+                "{'a':'\ud800'}",
+                "{'a':1e999}",
+                "{'a':-1e999}",
+                "{'/~':1}",
+                "{'':1}"
+            })
+    void nonsenseIsAClearError(String arguments) {
+        JsonNode error = unfit(arguments);
+        assertThat(error.path("tool").asText()).isEqualTo("get_weather");
+        assertThat(error.path("problems").isEmpty()).isFalse();
+    }
+
+    @Test
+    void numbersTextsAndNestingThatAreTooLargeAreRefused() {
+        assertThat(problems(unfit("{'days':" + "9".repeat(5_000) + "}"))).contains("no JSON");
+        assertThat(problems(unfit("{'days':1e99999999}"))).contains("below 1.8e308");
+        assertThat(problems(unfit("[".repeat(100_000)))).contains("no JSON");
+        assertThat(problems(unfit("{'a':".repeat(65) + "1" + "}".repeat(65)))).contains("no JSON");
+        assertThat(problems(unfit("{'a':'" + "x".repeat(5 << 20) + "'}")))
+                .isEqualTo(": at most 1048576 characters, not 5242888 characters");
+    }
+
+    @Test
+    void ofHundredsOfProblemsAFewAreTold() {
+        String fields =
+                IntStream.range(0, 500)
+                        .mapToObj(i -> "'f" + i + "':1")
+                        .collect(Collectors.joining(","));
+        JsonNode error = unfit("{" + fields + "}");
+        assertThat(error.path("problems")).hasSize(10);
+        assertThat(error.path("more").asInt()).isEqualTo(492);
+    }
+
+    @Test
+    void anUnknownToolIsToldWithThoseThereAre() {
+        assertThat(unfit(TOOLBOX, "getWeahter", "{}").toString())
+                .isEqualTo(
+                        """
+                        {"error":"There is no such tool","tool":"getWeahter",\
+                        "did_you_mean":"get_weather","available":["get_weather","set_weather"]}\
+                        """);
+        assertThat(unfit(TOOLBOX, "rm", "{}").has("did_you_mean")).isFalse();
+        assertThat(unfit(TOOLBOX, "x".repeat(1 << 20), "{}").path("tool").asText()).hasSize(101);
+        assertThat(unfit(Toolbox.empty(), "", "").path("available")).isEmpty();
+    }
+
+    @Test
+    void twoToolsOfOneNameAreRefused() {
+        assertThatThrownBy(() -> TOOLBOX.plus(never("get_weather")))
+                .hasMessage("Two tools have the name get_weather");
+        assertThat(TOOLBOX.plus(never("other")).names())
+                .containsExactly("get_weather", "set_weather", "other");
+        assertThat(TOOLBOX.names()).hasSize(2);
+    }
+
+    /** A tool with a schema of somebody else. */
+    private static Toolbox foreign(String schema) {
+        try {
+            ToolOffer offer = new ToolOffer("t", "", JSON.readTree(schema.replace('\'', '"')));
+            return Toolbox.of(
+                    List.of(
+                            new JavaTool(
+                                    offer,
+                                    ToolTraits.standard(),
+                                    input -> {
+                                        throw new AssertionError("called");
+                                    })));
+        } catch (Exception e) {
+            throw new AssertionError(schema, e);
+        }
+    }
+
+    @Test
+    void foreignSchemasMayReferToTheirOwnParts() {
+        Toolbox toolbox =
+                foreign(
+                        """
+                        {'$schema':'http://json-schema.org/draft-07/schema#','type':'object',
+                         'properties':{'a':{'$ref':'#/$defs/a'}},
+                         '$defs':{'a':{'type':'object','properties':{'b':{'type':'string',
+                          'default':'x'}}}}}\
+                        """);
+        assertThat(fit(toolbox, "t", "{'a':{}}").toString()).isEqualTo("{\"a\":{\"b\":\"x\"}}");
+        assertThat(problems(unfit(toolbox, "t", "{\"a\":{\"b\":1}}")))
+                .isEqualTo("/a/b: string, not 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'properties':{'a':{'$ref':'http://127.0.0.1:1/x.json'}}}",
+                "{'properties':{'a':{'$ref':'file:///etc/passwd'}}}",
+                "{'properties':{'a':{'$ref':'classpath:/draft/2020-12/schema'}}}",
+                "{'properties':{'a':{'$ref':'#/$defs/none'}}}",
+                "{'properties':{'a':{'$dynamicRef':'http://127.0.0.1:1/#x'}}}",
+                "{'$schema':'http://127.0.0.1:1/meta'}",
+                "{'properties':{'a':{'pattern':'['}}}",
+                "{'properties':{'a':{'pattern':'^(a+)+$'}}}",
+                "{'properties':{'a':{'pattern':'^(a|aa)+$'}}}",
+                "{'properties':{'a':{'pattern':'^(.|\\\\n)*b$'}}}",
+                "{'$ref':'#'}",
+                "{'allOf':[{'$ref':'#'}]}"
+            })
+    void aForeignSchemaThatCannotBeCheckedFitsNothing(String schema) {
+        String text = "a".repeat(20_000) + "!";
+        assertThat(problems(unfit(foreign(schema), "t", "{\"a\":\"" + text + "\"}")))
+                .contains("a tool with a schema that can be checked");
+    }
+
+    @Test
+    void aForeignSchemaThatDoublesTheWorkAtEachStepIsGivenUp() {
+        String doubling =
+                IntStream.range(0, 40)
+                        .mapToObj(i ->
+                                "'d%d':{'allOf':[{'$ref':'#/$defs/d%d'},{'$ref':'#/$defs/d%d'}]}"
+                                        .formatted(i, i + 1, i + 1))
+                        .collect(Collectors.joining(","));
+        Toolbox toolbox =
+                foreign("{'$ref':'#/$defs/d0','$defs':{" + doubling + ",'d40':{'type':'object'}}}");
+        assertThat(problems(unfit(toolbox, "t", "{}"))).contains("takes too long");
+        String half = "{'properties':{'a':{'$ref':'#'}}}";
+        Toolbox deep = foreign("{'allOf':[" + half + "," + half + "]}");
+        assertThat(problems(unfit(deep, "t", "{\"a\":".repeat(60) + "1" + "}".repeat(60))))
+                .contains("takes too long");
+    }
+
+    @Test
+    void twoForeignSchemasOfOneNameAreTwoSchemas() {
+        Toolbox one = foreign("{'$id':'urn:x','required':['a']}");
+        Toolbox two = foreign("{'$id':'urn:x','required':['b']}");
+        assertThat(problems(unfit(one, "t", "{}"))).startsWith("/a");
+        assertThat(problems(unfit(two, "t", "{}"))).startsWith("/b");
+    }
+}
