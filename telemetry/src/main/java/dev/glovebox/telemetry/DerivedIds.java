@@ -56,6 +56,11 @@ final class DerivedIds implements IdGenerator {
         return "effect\n" + key;
     }
 
+    /** The program that an effect ran. */
+    static String program(String key) {
+        return "program\n" + key;
+    }
+
     private static String digest(String text) {
         return Digests.hex(text.getBytes(UTF_8));
     }

@@ -1,6 +1,7 @@
 package dev.glovebox.telemetry;
 
 import dev.glovebox.trace.Event.EffectId;
+import dev.glovebox.trace.Event.EffectIntent;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import java.util.LinkedHashMap;
@@ -20,7 +21,12 @@ final class OpenSpans {
      *
      * @param before the attributes that its span began with
      */
-    record Effect(EffectId id, EffectKind kind, Attributes before, Span span) {}
+    record Effect(EffectIntent intent, EffectKind kind, Attributes before, Span span) {
+
+        EffectId id() {
+            return intent.id();
+        }
+    }
 
     void addNode(String path, Span span) {
         nodes.put(path, span);

@@ -172,11 +172,7 @@ final class RunSpans {
     private OpenSpans.Effect effect(EffectIntent intent, long from) {
         EffectId id = intent.id();
         EffectKind kind = EffectKind.of(id.kind());
-        Attributes before =
-                kind.before(intent).toBuilder()
-                        .put(Names.PATH, id.path())
-                        .put(Names.EFFECT_KEY, id.key())
-                        .build();
+        Attributes before = before(kind, intent);
         Span span =
                 spans.begin(
                         run,
@@ -186,21 +182,51 @@ final class RunSpans {
                         kind.spanKind(),
                         before,
                         from);
-        return new OpenSpans.Effect(id, kind, before, span);
+        return new OpenSpans.Effect(intent, kind, before, span);
+    }
+
+    private static Attributes before(EffectKind kind, EffectIntent intent) {
+        return kind.before(intent).toBuilder()
+                .put(Names.PATH, intent.id().path())
+                .put(Names.EFFECT_KEY, intent.id().key())
+                .build();
     }
 
     private void cameOut(EffectOutcome outcome, Optional<String> preview) {
         OpenSpans.Effect effect =
                 open.removeEffect(outcome.id().key()).orElseGet(() -> unseen(outcome));
+        preview.ifPresent(text -> effect.span().setAttribute(Names.STDERR_PREVIEW, text));
+        if (effect.kind() instanceof ToolCall && SandboxExec.isIn(outcome)) {
+            cameOut(program(effect, outcome), outcome);
+        }
+        cameOut(effect, outcome);
+    }
+
+    private void cameOut(OpenSpans.Effect effect, EffectOutcome outcome) {
         EffectKind kind = effect.kind();
         Attributes after = kind.after(outcome);
         Span span = effect.span();
         span.setAllAttributes(after);
-        preview.ifPresent(text -> span.setAttribute(Names.STDERR_PREVIEW, text));
         span.setStatus(after.get(Names.ERROR_TYPE) == null ? kind.fine() : StatusCode.ERROR);
         end(span);
         Attributes all = effect.before().toBuilder().putAll(after).build();
         kind.measure(all, outcome.took(), measures);
+    }
+
+    /** The program that a tool ran as a part of its own effect. */
+    private OpenSpans.Effect program(OpenSpans.Effect tool, EffectOutcome outcome) {
+        SandboxExec kind = new SandboxExec();
+        Attributes before = before(kind, tool.intent());
+        Span span =
+                spans.begin(
+                        run,
+                        DerivedIds.program(outcome.id().key()),
+                        tool.span(),
+                        kind.spanName(tool.intent()),
+                        kind.spanKind(),
+                        before,
+                        before(outcome.took()));
+        return new OpenSpans.Effect(tool.intent(), kind, before, span);
     }
 
     private OpenSpans.Effect unseen(EffectOutcome outcome) {

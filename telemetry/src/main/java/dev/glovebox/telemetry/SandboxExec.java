@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A program that runs in a box; its effect has the kind {@code sandbox.exec}. */
+/**
+ * A program that runs in a box. Its effect has the kind {@code sandbox.exec}, or is the call of a
+ * tool that tells of the program in its own details.
+ */
 record SandboxExec() implements EffectKind {
 
     private static final long MEBIBYTE = 1 << 20;
@@ -33,6 +36,11 @@ record SandboxExec() implements EffectKind {
 
     private static final List<Member<?>> OUTCOME =
             List.of(Member.text("type", Names.OUTCOME), Member.number("code", Names.EXIT_CODE));
+
+    /** Whether an outcome tells of a program. */
+    static boolean isIn(EffectOutcome outcome) {
+        return type(outcome).isPresent();
+    }
 
     @Override
     public String spanName(EffectIntent intent) {

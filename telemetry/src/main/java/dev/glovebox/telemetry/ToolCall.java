@@ -6,9 +6,13 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A call of a tool; its effect has the kind {@code tool} and the tool's name. */
 record ToolCall() implements EffectKind {
+
+    // The word that the conventions have for it with MCP.
+    private static final String TOOL_ERROR = "tool_error";
 
     private static final List<Member<?>> BEFORE =
             List.of(
@@ -33,8 +37,15 @@ record ToolCall() implements EffectKind {
     @Override
     public Attributes after(EffectOutcome outcome) {
         AttributesBuilder attributes = Attributes.builder();
-        EffectKind.error(outcome).ifPresent(error -> attributes.put(Names.ERROR_TYPE, error));
+        error(outcome).ifPresent(error -> attributes.put(Names.ERROR_TYPE, error));
         return attributes.build();
+    }
+
+    /** A tool may have been called and have an error as its result. */
+    private static Optional<String> error(EffectOutcome outcome) {
+        boolean told = outcome.details().path("isError").booleanValue();
+        return EffectKind.error(outcome)
+                .or(() -> told ? Optional.of(TOOL_ERROR) : Optional.empty());
     }
 
     @Override

@@ -304,6 +304,64 @@ class SpansTest {
                 .containsOnly(StatusCode.STATUS_CODE_ERROR);
     }
 
+    private static Tape tool(String outcome) {
+        return new Tape("run-1")
+                .starts("agent")
+                .enters(0, "agent")
+                .intends(
+                        1,
+                        "agent",
+                        0,
+                        "tool",
+                        "run_python",
+                        "{'callId':'c','codeLength':42,'timeoutMillis':1500,"
+                                + "'memoryBytes':268435456}")
+                .gets(30, "agent", 0, "tool", Status.DONE, outcome)
+                .leaves(1, "agent", "end")
+                .stops(1, "completed");
+    }
+
+    @Test
+    void a_program_that_a_tool_ran_itself_is_a_span_in_that_of_the_tool() {
+        send(
+                tool(
+                        "{'isError':true,'tier':'jail','outcome':{'type':'exited','code':1},"
+                                + "'stdoutBytes':17,'stderrBytes':3}"));
+
+        assertParent("execute_tool run_python", "glovebox.node agent");
+        assertParent("sandbox.exec", "execute_tool run_python");
+        assertThat(status("sandbox.exec")).isEqualTo(StatusCode.STATUS_CODE_ERROR);
+        assertThat(of("sandbox.exec"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.ofEntries(
+                                Map.entry("sandbox.tier", "jail"),
+                                Map.entry("sandbox.code_length", 42L),
+                                Map.entry("sandbox.timeout_s", 1.5),
+                                Map.entry("sandbox.mem_limit_mb", 256L),
+                                Map.entry("sandbox.exit_code", 1L),
+                                Map.entry("sandbox.timed_out", false),
+                                Map.entry("sandbox.stdout_bytes", 17L),
+                                Map.entry("glovebox.sandbox.outcome", "exited"),
+                                Map.entry("error.type", "exited"),
+                                Map.entry("glovebox.effect.key", "agent#0"),
+                                Map.entry("glovebox.path", "agent")));
+        Span exec = receiver.span("sandbox.exec");
+        assertThat(exec.getStartTimeUnixNano()).isEqualTo(millis(1));
+        assertThat(exec.getEndTimeUnixNano()).isEqualTo(millis(31));
+        assertThat(of("execute_tool run_python"))
+                .containsEntry("error.type", "tool_error")
+                .doesNotContainKey("sandbox.tier");
+    }
+
+    @Test
+    void a_tool_that_went_well_is_no_error_and_ran_no_program() {
+        send(tool("{'isError':false}"));
+
+        assertThat(status("execute_tool run_python")).isEqualTo(StatusCode.STATUS_CODE_UNSET);
+        assertThat(of("execute_tool run_python")).doesNotContainKey("error.type");
+        assertThat(receiver.spans()).extracting(Span::getName).doesNotContain("sandbox.exec");
+    }
+
     @Test
     void a_parent_can_be_named_where_tools_run_side_by_side() {
         send(

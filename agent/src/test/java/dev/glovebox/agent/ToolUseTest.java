@@ -1,0 +1,274 @@
+package dev.glovebox.agent;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.run.Budget;
+import dev.glovebox.run.Effect.IfUnknown;
+import dev.glovebox.run.EffectFailed;
+import dev.glovebox.run.Failure;
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.OutcomeUnknown;
+import dev.glovebox.run.Retry;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Status;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls of tools as effects of runs. */
+class ToolUseTest {
+
+    private static final ToolOffer OFFER =
+            new ToolOffer("any", "", JsonNodeFactory.instance.objectNode());
+
+    private Trace trace;
+    private Runs runs;
+
+    @BeforeEach
+    void open(@TempDir Path keys) {
+        trace = Trace.open(new MemoryStore(), keys);
+        runs = Runs.in(trace);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+        trace.close();
+    }
+
+    /** What a node sees of a tool. */
+    record Seen(String text, boolean isError) {}
+
+    private static Tool tool(ToolTraits traits, JavaTool.Body body) {
+        return new JavaTool(OFFER, traits, body);
+    }
+
+    private static Tool tool(JavaTool.Body body) {
+        return tool(ToolTraits.standard(), body);
+    }
+
+    /** A tool that does not care for what it may give back. */
+    private static Tool raw(ToolOutput output) {
+        return new Tool() {
+            @Override
+            public ToolOffer offer() {
+                return OFFER;
+            }
+
+            @Override
+            public ToolOutput call(ToolInput input) {
+                return output;
+            }
+        };
+    }
+
+    private static Graph<Seen> graph(Tool tool) {
+        ObjectNode arguments = JsonNodeFactory.instance.objectNode().put("x", 1);
+        return Graph.of("any", Seen.class)
+                .node(
+                        "call",
+                        (seen, context) -> {
+                            try {
+                                ToolOutput output =
+                                        context.perform(
+                                                new ToolUse(tool, arguments, "ann", "call-1"));
+                                return new Seen(output.text(), output.isError());
+                            } catch (EffectFailed e) {
+                                return new Seen(e.code(), true);
+                            } catch (OutcomeUnknown e) {
+                                return new Seen("unknown", true);
+                            }
+                        })
+                .edge("call", Graph.END)
+                .build();
+    }
+
+    private Seen seen(Tool tool) {
+        Run<Seen> run = runs.start(graph(tool), new Seen("", false), "a tool");
+        assertThat(run.await()).isInstanceOf(Status.Finished.class);
+        Status.Finished<Seen> end = (Status.Finished<Seen>) run.await();
+        assertThat(end.reason()).isEqualTo(new StopReason.Completed());
+        assertThat(runs.replay(graph(tool), run.name()).isFaithful()).isTrue();
+        return end.state();
+    }
+
+    @Test
+    void whatAToolSaysIsWhatTheNodeGets() {
+        assertThat(seen(tool(input -> input.agent() + input.arguments())))
+                .isEqualTo(new Seen("ann{\"x\":1}", false));
+        assertThat(seen(tool(input -> ToolOutput.error("no")))).isEqualTo(new Seen("no", true));
+    }
+
+    @Test
+    void aToolThatThrowsHasAnErrorAsItsResult() {
+        assertThat(
+                        seen(
+                                tool(input -> {
+                                    throw new IllegalStateException("no disk");
+                                })))
+                .isEqualTo(new Seen("The tool failed: no disk", true));
+        assertThat(
+                        seen(
+                                tool(input -> {
+                                    throw new AssertionError();
+                                })))
+                .isEqualTo(new Seen("The tool failed: it does not say why", true));
+        assertThat(seen(tool(ToolUseTest::endless)).text()).startsWith("The tool failed");
+        assertThat(
+                        seen(tool(input -> {
+                            throw new IllegalStateException("x".repeat(1 << 20));
+                        }))
+                                .text())
+                .hasSizeLessThan(3_000)
+                .contains("bytes are not shown");
+    }
+
+    @SuppressWarnings("InfiniteRecursion")
+    private static Object endless(ToolInput input) {
+        return endless(input) + "x";
+    }
+
+    @SuppressWarnings({"NullAway", "NullOptional"}) // That is what it is about.
+    @Test
+    void aToolThatGivesNothingBackIsAnError() {
+        Seen nothing = new Seen("The tool failed: it gave nothing back", true);
+        assertThat(seen(tool(input -> null))).isEqualTo(nothing);
+        assertThat(seen(raw(null))).isEqualTo(nothing);
+        assertThat(seen(raw(new ToolOutput(null, false, Optional.empty())))).isEqualTo(nothing);
+        assertThat(seen(raw(new ToolOutput("x", false, null)))).isEqualTo(new Seen("x", false));
+    }
+
+    @Test
+    void whatCannotBeWrittenAsJsonIsAnError() {
+        Object[] itself = new Object[1];
+        itself[0] = itself;
+        assertThat(seen(tool(input -> itself)).text()).startsWith("The tool failed");
+    }
+
+    @Test
+    void ofTooMuchTheBeginningIsKeptAndTheRestCounted() {
+        Seen seen = seen(tool(input -> "x".repeat(10 << 20)));
+        assertThat(seen.text())
+                .isEqualTo(
+                        "x".repeat(64 << 10) + "\n[cut: 10420224 of 10485760 bytes are not shown]");
+        assertThat(seen.isError()).isFalse();
+    }
+
+    @Test
+    void charactersAreNotCutInTwo() {
+        ToolTraits little = ToolTraits.standard().mostBytes(10);
+        assertThat(seen(tool(little, input -> "😀😀😀")).text())
+                .isEqualTo("😀😀\n[cut: 4 of 12 bytes are not shown]");
+        assertThat(seen(tool(little, input -> "ééééé")).text()).isEqualTo("ééééé");
+        assertThat(seen(tool(little, input -> "\ud800".repeat(4))).text())
+                .isEqualTo("\ufffd".repeat(4));
+    }
+
+    @Test
+    void aToolThatHangsIsLeftBehind() throws InterruptedException {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        JavaTool.Body hanging =
+                input -> {
+                    try {
+                        return hang();
+                    } finally {
+                        interrupted.countDown();
+                    }
+                };
+        ToolTraits brief = ToolTraits.standard().within(Duration.ofMillis(50));
+        assertThat(seen(tool(brief, hanging)).text()).isEqualTo("unknown");
+        interrupted.await();
+        assertThat(seen(tool(brief.ifUnknown(IfUnknown.REPEAT), hanging)).text())
+                .isEqualTo("time-out");
+    }
+
+    private static Object hang() throws InterruptedException {
+        new CountDownLatch(1).await();
+        return "";
+    }
+
+    @Test
+    void whatFailsForAPassingReasonIsTriedAgain() {
+        AtomicInteger calls = new AtomicInteger();
+        Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO);
+        JavaTool.Body flaky =
+                input -> {
+                    if (calls.incrementAndGet() == 1) {
+                        throw Failure.passing("busy", "not now");
+                    }
+                    return "done";
+                };
+        assertThat(seen(tool(ToolTraits.standard().retry(twice), flaky)))
+                .isEqualTo(new Seen("done", false));
+        calls.set(0);
+        assertThat(seen(tool(flaky))).isEqualTo(new Seen("busy", true));
+    }
+
+    @Test
+    void aToolCannotChangeTheArgumentsOnRecord() {
+        assertThat(seen(tool(input -> input.arguments().put("x", 2).toString())).text())
+                .isEqualTo("{\"x\":2}");
+    }
+
+    @Test
+    void eachCallCountsAgainstTheBudget() {
+        Budget none = Budget.unlimited().toolCalls(0);
+        Run<Seen> run =
+                runs.start(
+                        graph(tool(input -> "x")),
+                        new Seen("", false),
+                        RunOptions.titled("x").budget(none));
+        assertThat(run.await().stop().orElseThrow()).isInstanceOf(StopReason.BudgetExhausted.class);
+    }
+
+    @Test
+    void theRecordTellsWhoCalledWhatAndWhetherItWentWrong() {
+        Run<Seen> run =
+                runs.start(graph(tool(input -> ToolOutput.error("no"))), new Seen("", false), "x");
+        var _ = run.await();
+        try (Stream<dev.glovebox.trace.Entry> entries = trace.entries(run.name(), 0)) {
+            var events = entries.map(dev.glovebox.trace.Entry::event).toList();
+            EffectIntent intent =
+                    events.stream()
+                            .filter(EffectIntent.class::isInstance)
+                            .map(EffectIntent.class::cast)
+                            .findFirst()
+                            .orElseThrow();
+            assertThat(intent.id().kind()).isEqualTo("tool");
+            assertThat(intent.name()).isEqualTo("any");
+            assertThat(intent.details().path("callId").asText()).isEqualTo("call-1");
+            assertThat(intent.details().path("agent").asText()).isEqualTo("ann");
+            EffectOutcome outcome =
+                    events.stream()
+                            .filter(EffectOutcome.class::isInstance)
+                            .map(EffectOutcome.class::cast)
+                            .findFirst()
+                            .orElseThrow();
+            assertThat(outcome.details().path("isError").asBoolean()).isTrue();
+            assertThat(
+                            new String(
+                                    trace.blob(outcome.result().orElseThrow().digest())
+                                            .orElseThrow()
+                                            .content(),
+                                    UTF_8))
+                    .contains("no");
+        }
+    }
+}

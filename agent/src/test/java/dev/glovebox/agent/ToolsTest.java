@@ -1,0 +1,206 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.agent.tool.P;
+import dev.langchain4j.agent.tool.ToolMemoryId;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Tools that are made of Java code. */
+class ToolsTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    record Sum(int one, int two) {}
+
+    record Order(List<Shape> shapes, Optional<String> note, OptionalInt count) {}
+
+    sealed interface Shape {
+        record Circle(double radius) implements Shape {}
+
+        record Square(double side) implements Shape {}
+    }
+
+    record Picky(int even) {
+        Picky {
+            if (even % 2 != 0) {
+                throw new IllegalArgumentException("odd");
+            }
+        }
+    }
+
+    private static ToolInput input(String arguments) {
+        try {
+            ObjectNode tree = (ObjectNode) JSON.readTree(arguments.replace('\'', '"'));
+            return new ToolInput(tree, "ann", "run/node#0", Instant.MAX);
+        } catch (IOException e) {
+            throw new AssertionError(arguments, e);
+        }
+    }
+
+    private static String call(Tool tool, String arguments) throws Exception {
+        return tool.call(input(arguments)).text();
+    }
+
+    private static Tool named(Object object, String name) {
+        return Tools.of(object).stream()
+                .filter(tool -> tool.offer().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aLambdaGetsARecordAndItsResultIsText() throws Exception {
+        Tool add = Tools.of("add", "Adds", Sum.class, sum -> "" + (sum.one() + sum.two()));
+        assertThat(call(add, "{'one':2,'two':3}")).isEqualTo("5");
+        assertThat(add.offer().name()).isEqualTo("add");
+        assertThat(add.offer().description()).isEqualTo("Adds");
+    }
+
+    @Test
+    void whatIsNotATextIsJson() throws Exception {
+        Tool add =
+                Tools.of("add", "", Sum.class, sum -> Map.of("is", sum.one(), "by", List.of("me")));
+        assertThat(JSON.readTree(call(add, "{'one':2,'two':3}")))
+                .isEqualTo(JSON.readTree("{\"is\":2,\"by\":[\"me\"]}"));
+        assertThat(call(Tools.of("id", "", Order.class, order -> order), "{'shapes':[]}"))
+                .isEqualTo("{\"shapes\":[],\"note\":null,\"count\":null}");
+    }
+
+    @Test
+    void aLambdaMayWantToKnowForWhomItWorks() throws Exception {
+        Tool who = Tools.of("who", "", Sum.class, (sum, input) -> input.agent() + input.key());
+        assertThat(call(who, "{'one':2,'two':3}")).isEqualTo("annrun/node#0");
+    }
+
+    @Test
+    void sealedInterfacesAndOptionalsAreRead() throws Exception {
+        Tool tool = Tools.of("draw", "", Order.class, Order::toString);
+        assertThat(
+                        call(
+                                tool,
+                                "{'shapes':[{'type':'Circle','radius':1},"
+                                        + "{'type':'Square','side':2}],'count':3}"))
+                .isEqualTo(
+                        "Order[shapes=[Circle[radius=1.0], Square[side=2.0]], "
+                                + "note=Optional.empty, count=OptionalInt[3]]");
+    }
+
+    @Test
+    void whatTheRecordItselfDoesNotWantIsToldWithTheField() {
+        Tool tool = Tools.of("picky", "", Picky.class, Picky::toString);
+        assertThatThrownBy(() -> call(tool, "{'even':1}")).hasMessageEndingWith("odd");
+        assertThatThrownBy(() -> call(tool, "{'even':99999999999}"))
+                .hasMessageStartingWith("/even: ")
+                .hasMessageContaining("out of range of int");
+    }
+
+    /** Annotated as for LangChain4j. */
+    @SuppressWarnings("unused")
+    static final class Calculator {
+
+        private final int start;
+
+        Calculator(int start) {
+            this.start = start;
+        }
+
+        @dev.langchain4j.agent.tool.Tool({"Adds.", "To the start."})
+        int add(@P("The first") int one, @P(value = "The second", defaultValue = "10") int two) {
+            return start + one + two;
+        }
+
+        @dev.langchain4j.agent.tool.Tool(name = "greet_person")
+        private static String greet(
+                @P(name = "who", value = "A name") String name, Optional<String> title) {
+            return title.map(one -> one + " ").orElse("") + name;
+        }
+
+        @dev.langchain4j.agent.tool.Tool
+        void forget(@P(value = "What", required = false) String what, ToolInput input) {}
+
+        @dev.langchain4j.agent.tool.Tool
+        String fail() throws IOException {
+            throw new IOException("no disk");
+        }
+
+        int notATool() {
+            return 0;
+        }
+    }
+
+    @Test
+    void annotatedMethodsAreToolsAsTheyAre() throws Exception {
+        Calculator calculator = new Calculator(100);
+        assertThat(Tools.of(calculator))
+                .extracting(tool -> tool.offer().name())
+                .containsExactly("add", "fail", "forget", "greet_person");
+        Tool add = named(calculator, "add");
+        assertThat(add.offer().description()).isEqualTo("Adds.\nTo the start.");
+        assertThat(add.offer().parameters())
+                .isEqualTo(
+                        JSON.readTree(
+                                """
+                                {"type":"object","properties":{
+                                  "one":{"type":"integer","description":"The first"},
+                                  "two":{"type":"integer","description":"The second","default":10}},
+                                 "required":["one"],"additionalProperties":false}\
+                                """));
+        assertThat(call(add, "{'one':1,'two':2}")).isEqualTo("103");
+    }
+
+    @Test
+    void staticAndPrivateMethodsNamesAndOptionalsWork() throws Exception {
+        Tool greet = named(new Calculator(0), "greet_person");
+        assertThat(greet.offer().parameters().path("required").toString()).isEqualTo("[\"who\"]");
+        assertThat(call(greet, "{'who':'Ann'}")).isEqualTo("Ann");
+        assertThat(call(greet, "{'who':'Ann','title':'Dr'}")).isEqualTo("Dr Ann");
+        assertThat(call(named(new Calculator(0), "forget"), "{}")).isEqualTo("Done");
+    }
+
+    @Test
+    void whatAMethodThrowsIsWhatTheToolThrows() {
+        assertThatThrownBy(() -> call(named(new Calculator(0), "fail"), "{}"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no disk");
+    }
+
+    @SuppressWarnings("unused")
+    static final class Overloaded {
+        @dev.langchain4j.agent.tool.Tool
+        int add(int one) {
+            return one;
+        }
+
+        @dev.langchain4j.agent.tool.Tool
+        int add(int one, int two) {
+            return one + two;
+        }
+    }
+
+    @SuppressWarnings("unused")
+    static final class Remembering {
+        @dev.langchain4j.agent.tool.Tool
+        String recall(@ToolMemoryId int id) {
+            return "";
+        }
+    }
+
+    @Test
+    void whatCannotBeAToolIsRefusedWithTheReason() {
+        assertThatThrownBy(() -> Tools.of(new Overloaded()))
+                .hasMessageContaining("Two methods")
+                .hasMessageContaining("'add'");
+        assertThatThrownBy(() -> Tools.of(new Remembering())).hasMessageContaining("@ToolMemoryId");
+        assertThatThrownBy(() -> Tools.of("text")).hasMessageContaining("No method");
+    }
+}
