@@ -21,6 +21,8 @@ import java.util.TreeSet;
  * @param out what stdout was; the bytes that were kept of it are {@code stdout}
  * @param stdin the first part of what was passed on to the program while it ran
  * @param stdinBytes how much that was in all
+ * @param files those that were asked for, or that are new or not as they were
+ * @param removed inputs that were not there any more, where somebody looked for that
  * @param receipt as in the document that commands give
  */
 public record Executed(
@@ -36,7 +38,13 @@ public record Executed(
         Usage usage,
         List<Pressure> pressure,
         Map<String, byte[]> files,
+        List<String> removed,
         JsonNode receipt) {
+
+    public Executed {
+        // Records from before anybody looked do not have it.
+        removed = removed == null ? List.of() : List.copyOf(removed);
+    }
 
     /**
      * What was written to a stream.
@@ -53,10 +61,14 @@ public record Executed(
     }
 
     static Executed of(Result result, StandardInput.Passed input) {
-        return of(result, input, result.files());
+        return of(result, input, result.files(), List.of());
     }
 
-    static Executed of(Result result, StandardInput.Passed input, Map<String, byte[]> files) {
+    static Executed of(
+            Result result,
+            StandardInput.Passed input,
+            Map<String, byte[]> files,
+            List<String> removed) {
         return new Executed(
                 result.outcome(),
                 Extent.of(result.stdout()),
@@ -68,6 +80,7 @@ public record Executed(
                 result.usage(),
                 result.pressure(),
                 files,
+                removed,
                 ReceiptJson.tree(result.receipt()));
     }
 
@@ -91,6 +104,9 @@ public record Executed(
         names.stream()
                 .filter(name -> !Arrays.equals(files.get(name), again.files.get(name)))
                 .forEach(name -> different.add("the file " + name));
+        if (!removed.equals(again.removed)) {
+            different.add("the files that were removed");
+        }
         return different.length() == 0 ? Optional.empty() : Optional.of(different.toString());
     }
 }

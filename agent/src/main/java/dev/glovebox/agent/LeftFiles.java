@@ -4,8 +4,10 @@ import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.SandboxException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,16 +15,17 @@ import java.util.TreeMap;
  * What a program left behind in its box.
  *
  * @param changed the files that are new or not as they were
+ * @param removed those that are not there any more
  * @param refused why others are not kept
  */
-record LeftFiles(Map<String, byte[]> changed, Map<String, String> refused) {
+record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, String> refused) {
 
     private static final int MOST_LOOKED_AT = 2_000;
     private static final int MOST_REFUSED = 10;
 
     /** Looks at a box; anything may be in it. */
     static LeftFiles in(Sandbox box, Map<String, byte[]> before) {
-        LeftFiles left = new LeftFiles(new TreeMap<>(), new TreeMap<>());
+        LeftFiles left = new LeftFiles(new TreeMap<>(), new ArrayList<>(), new TreeMap<>());
         try {
             left.look(box.files(), before);
         } catch (SandboxException e) {
@@ -33,7 +36,18 @@ record LeftFiles(Map<String, byte[]> changed, Map<String, String> refused) {
     }
 
     private void look(BoxFiles files, Map<String, byte[]> before) {
+        Map<String, BoxFiles.Entry> found = new TreeMap<>();
+        boolean all = list(files, found);
         Map<String, byte[]> after = new TreeMap<>(before);
+        if (all) {
+            before.keySet().stream().filter(path -> !found.containsKey(path)).forEach(removed::add);
+            removed.forEach(after::remove);
+        }
+        found.values().forEach(entry -> take(files, entry, after));
+    }
+
+    /** Finds regular files; whether that are all of them. */
+    private boolean list(BoxFiles files, Map<String, BoxFiles.Entry> found) {
         Deque<String> directories = new ArrayDeque<>();
         directories.add("");
         int looked = 0;
@@ -41,24 +55,25 @@ record LeftFiles(Map<String, byte[]> changed, Map<String, String> refused) {
             for (BoxFiles.Entry entry : files.list(directories.remove())) {
                 if (++looked > MOST_LOOKED_AT) {
                     refuse("*", "there are more than %d".formatted(MOST_LOOKED_AT));
-                    return;
+                    return false;
                 }
                 switch (entry.kind()) {
                     case DIRECTORY -> {
-                        if (!isByTheWay(entry.path())) {
+                        if (!isCache(entry.path())) {
                             directories.add(entry.path());
                         }
                     }
-                    case FILE -> take(files, entry, after);
+                    case FILE -> found.put(entry.path(), entry);
                     case LINK, OTHER -> refuse(entry.path(), "it is not a regular file");
                 }
             }
         }
+        return true;
     }
 
     private void take(BoxFiles files, BoxFiles.Entry entry, Map<String, byte[]> after) {
         String path = entry.path();
-        if (ProgramTool.isScript(path) || (isByTheWay(path) && !after.containsKey(path))) {
+        if (ProgramTool.isScript(path) || (isHidden(path) && !after.containsKey(path))) {
             return;
         }
         int size = (int) Math.min(Integer.MAX_VALUE, entry.size());
@@ -75,10 +90,14 @@ record LeftFiles(Map<String, byte[]> changed, Map<String, String> refused) {
                         });
     }
 
-    /** What interpreters and shells leave behind. */
-    private static boolean isByTheWay(String path) {
-        String name = path.substring(path.lastIndexOf('/') + 1);
-        return name.startsWith(".") || name.equals("__pycache__");
+    /** What interpreters leave behind. */
+    private static boolean isCache(String path) {
+        return path.endsWith("/__pycache__") || path.equals("__pycache__");
+    }
+
+    /** What shells and tools leave behind. */
+    private static boolean isHidden(String path) {
+        return path.startsWith(".") || path.contains("/.");
     }
 
     private void refuse(String path, String why) {

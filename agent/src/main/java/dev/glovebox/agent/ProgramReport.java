@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.glovebox.sandbox.Pressure;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -27,9 +28,8 @@ final class ProgramReport {
         }
         stream(text, "stdout", executed.stdout(), executed.out());
         stream(text, "stderr", executed.stderr(), executed.err());
-        if (!left.changed().isEmpty()) {
-            text.append("\nfiles written: ").append(String.join(", ", left.changed().keySet()));
-        }
+        names(text, "files written", left.changed().keySet());
+        names(text, "files removed", left.removed());
         left.refused()
                 .forEach((path, why) ->
                         text.append("\nnot kept: ")
@@ -39,6 +39,12 @@ final class ProgramReport {
                                 .append(')'));
         return new ToolOutput(
                 text.toString(), !executed.outcome().success(), Optional.of(executed));
+    }
+
+    private static void names(StringBuilder to, String what, Collection<String> names) {
+        if (!names.isEmpty()) {
+            to.append("\n").append(what).append(": ").append(String.join(", ", names));
+        }
     }
 
     private static void stream(StringBuilder to, String name, byte[] kept, Executed.Extent extent) {

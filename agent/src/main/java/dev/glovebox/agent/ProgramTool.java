@@ -128,7 +128,11 @@ final class ProgramTool implements Tool {
                             (ran, box) -> {
                                 LeftFiles left = LeftFiles.in(box, files);
                                 return ProgramReport.of(
-                                        Executed.of(ran.result(), ran.input(), left.changed()),
+                                        Executed.of(
+                                                ran.result(),
+                                                ran.input(),
+                                                left.changed(),
+                                                left.removed()),
                                         left);
                             });
         } catch (NotEnforceable e) {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  *
  * <p>There is no other place where they are kept than the record of the run. So whoever resumes a
  * run, or forks it, has them, wherever that is; and no run sees those of another one. Of calls side
- * by side none sees what the others do, and the one that was asked for last wins.
+ * by side none sees what the others do, and the one that was recorded last wins.
  */
 public final class Workspace {
 
@@ -104,7 +104,12 @@ public final class Workspace {
             if (output.isEmpty()) {
                 return;
             }
-            output.get().executed().ifPresent(executed -> files.putAll(executed.files()));
+            output.get()
+                    .executed()
+                    .ifPresent(executed -> {
+                        executed.removed().forEach(files::remove);
+                        files.putAll(executed.files());
+                    });
             if (effect.name().equals(FileTools.WRITE)) {
                 FileTools.written(effect.arguments(ObjectNode.class, ToolUse.APART), output.get())
                         .ifPresent(file -> files.put(file.path(), file.content()));

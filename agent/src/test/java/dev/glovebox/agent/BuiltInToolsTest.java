@@ -191,6 +191,74 @@ class BuiltInToolsTest {
     }
 
     @Test
+    void whatAProgramRemovesOrMovesIsGone() {
+        assumeJail();
+        assertThat(
+                        run(
+                                Step.write("a", "x"),
+                                Step.write("b", "y"),
+                                Step.of(
+                                        "run_shell",
+                                        "rm a; mkdir c; mv b c/b; mkdir a; echo z > a/a"),
+                                Step.of("list_files", ""),
+                                Step.of("run_shell", "cat a/a c/b; ls -d b")))
+                .endsWith(
+                        "outcome: exited 0\nfiles written: a/a, c/b\nfiles removed: a, b",
+                        "a/a 2\nc/b 1",
+                        "! outcome: exited 2\nstdout:\nz\ny\nstderr:\n"
+                                + "ls: cannot access 'b': No such file or directory");
+    }
+
+    @Test
+    void aToolOfTheSameNameThatIsSomebodyElsesWritesNothingHere() {
+        toolbox =
+                Toolbox.of(
+                        List.of(
+                                BuiltInTools.listFiles(Workspace.of(trace)),
+                                Tools.of(
+                                        "write_file",
+                                        "",
+                                        FileTools.Write.class,
+                                        file -> "Successfully wrote to " + file.path())));
+        assertThat(run(Step.write("a", "x"), Step.of("list_files", "")))
+                .containsExactly("Successfully wrote to a", "There are no files");
+    }
+
+    @Test
+    void callsSideBySideDoNotSeeEachOther() {
+        Graph<Texts> graph =
+                Graph.of("both", Texts.class)
+                        .node(
+                                "n",
+                                (texts, context) -> {
+                                    List<ToolUse> uses =
+                                            Stream.of("a", "b", "c")
+                                                    .map(path -> {
+                                                        var file =
+                                                                JsonNodeFactory.instance
+                                                                        .objectNode()
+                                                                        .put("path", path)
+                                                                        .put("content", path);
+                                                        Tool tool =
+                                                                BuiltInTools.writeFile(
+                                                                        Workspace.of(trace));
+                                                        return new ToolUse(tool, file, "ann", path);
+                                                    })
+                                                    .toList();
+                                    var _ = context.performAll(uses);
+                                    return new Texts(
+                                            List.of(
+                                                    perform(Step.of("list_files", ""), context)
+                                                            .text()));
+                                })
+                        .edge("n", Graph.END)
+                        .build();
+        Run<Texts> run = runs.start(graph, new Texts(List.of()), "x");
+        assertThat(((Status.Finished<Texts>) run.await()).state().all())
+                .containsExactly("a 1\nb 1\nc 1");
+    }
+
+    @Test
     void noRunSeesTheFilesOfAnother() {
         assertThat(run(Step.write("a", "x"), Step.of("list_files", ""))).last().isEqualTo("a 1");
         assertThat(run(Step.of("list_files", ""), Step.of("read_file", "a")))
