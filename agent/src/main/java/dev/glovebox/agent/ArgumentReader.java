@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads what a model wrote as the arguments of a tool: anything may come. */
@@ -93,17 +94,15 @@ final class ArgumentReader {
             return Optional.of(
                     new ArgumentProblem(path, "a number below 1.8e308", "one that is larger"));
         }
-        if (node.isArray()) {
-            for (int i = 0; i < node.size(); i++) {
-                Optional<ArgumentProblem> found = infinite(node.get(i), path + "/" + i);
-                if (found.isPresent()) {
-                    return found;
-                }
+        Optional<ArgumentProblem> found = Optional.empty();
+        for (int i = 0; node.isArray() && i < node.size() && found.isEmpty(); i++) {
+            found = infinite(node.get(i), path + "/" + i);
+        }
+        if (node.isObject()) {
+            for (Map.Entry<String, JsonNode> member : node.properties()) {
+                found = found.or(() -> infinite(member.getValue(), path + "/" + member.getKey()));
             }
         }
-        return node.properties().stream()
-                .map(member -> infinite(member.getValue(), path + "/" + member.getKey()))
-                .flatMap(Optional::stream)
-                .findFirst();
+        return found;
     }
 }

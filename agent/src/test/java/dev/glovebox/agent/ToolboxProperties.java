@@ -63,13 +63,13 @@ class ToolboxProperties {
                 });
     }
 
-    @Property(tries = 2_000)
+    @Property
     void whateverFitsFollowsTheSchemaAndCanBeCalled(@ForAll("trees") JsonNode arguments)
             throws Exception {
         check(arguments.toString());
     }
 
-    @Property(tries = 2_000)
+    @Property
     void halfJsonNeverBreaksIt(@ForAll("trees") JsonNode arguments, @ForAll int cut)
             throws Exception {
         String text = arguments.toString();

@@ -56,19 +56,22 @@ final class Desk {
 
     /** Asks for the node. */
     Answer ask(String path, long ordinal, Question question, Scope scope) {
-        return ask(new EffectId(path, ordinal, Tape.key(path, ordinal), KIND), question, scope);
+        EffectId id = new EffectId(path, ordinal, Tape.key(path, ordinal), KIND);
+        return ask(id, question, false, scope);
     }
 
     /**
      * Asks whether an effect may be performed.
      *
      * @param who numbers those who want to know
+     * @param hidden whether the effect is private: what is asked about it is, too
      * @return why not, if not
      */
-    Optional<StopReason> refusal(EffectId effect, int who, Question question, Scope scope) {
+    Optional<StopReason> refusal(
+            EffectId effect, int who, Question question, boolean hidden, Scope scope) {
         String by = Answer.TIME_OUT;
         try {
-            Answer answer = ask(about(effect, APPROVAL + who), question, scope);
+            Answer answer = ask(about(effect, APPROVAL + who), question, hidden, scope);
             if (answer.isYes()) {
                 return Optional.empty();
             }
@@ -89,7 +92,7 @@ final class Desk {
         for (int time = 1; ; time++) {
             EffectId id = about(passage.id(), REPEAT + time);
             boolean before = journal.outcome(id).isPresent();
-            if (!ask(id, question, scope).isYes()) {
+            if (!ask(id, question, false, scope).isYes()) {
                 return false;
             }
             // What was allowed before was begun then, and interrupted once more.
@@ -108,10 +111,10 @@ final class Desk {
         journal.tape().questions(effect.key()).forEach(taped -> journal.known(taped.event()));
     }
 
-    private Answer ask(EffectId id, Question question, Scope scope) {
+    private Answer ask(EffectId id, Question question, boolean hidden, Scope scope) {
         scope.check();
         Journal.Intent intent =
-                journal.intent(id, "question", Json.bytes(question), Event.NONE, false);
+                journal.intent(id, "question", Json.bytes(question), Event.NONE, hidden);
         if (intent.recordedAt().isPresent()) {
             journal.known(intent.event());
             Optional<EffectOutcome> outcome = journal.outcome(id);
@@ -134,19 +137,20 @@ final class Desk {
             open.add(new OpenQuestion(journal.run(), id.key(), question, until));
             throw new Unwinding.Paused();
         }
-        EffectOutcome outcome = outcome(id, question, letter.get(), asked);
+        EffectOutcome outcome = outcome(id, question, hidden, letter.get(), asked);
         journal.fresh(outcome);
         letters.read(journal.run(), id.key());
         return answer(outcome);
     }
 
-    private EffectOutcome outcome(EffectId id, Question question, Answer answer, Instant asked) {
+    private EffectOutcome outcome(
+            EffectId id, Question question, boolean hidden, Answer answer, Instant asked) {
         Duration took = Duration.between(asked, clock.instant());
         ObjectNode details = Details.empty().put("by", answer.by());
         if (answer.by().equals(Answer.TIME_OUT) && question.otherwise().isEmpty()) {
             ObjectNode told = Details.empty();
             Details.putStop(told, new StopReason.NeedsInput(question.text()));
-            return journal.without(id, Status.FAILED, nonNegative(took), details, told, false);
+            return journal.without(id, Status.FAILED, nonNegative(took), details, told, hidden);
         }
         return new EffectOutcome(
                 id,

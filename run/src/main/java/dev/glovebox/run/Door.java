@@ -170,7 +170,12 @@ final class Door {
                     throw Results.failed(passage, "refused", refuse.why());
                 }
                 case Decision.Approve approve ->
-                        desk.refusal(passage.id(), who, approve.question(), scope)
+                        desk.refusal(
+                                        passage.id(),
+                                        who,
+                                        approve.question(),
+                                        effect.isPrivate(),
+                                        scope)
                                 .ifPresent(denied -> {
                                     throw refused(passage, denied);
                                 });

@@ -6,6 +6,7 @@ import dev.glovebox.run.Graphs.Diary;
 import dev.glovebox.run.spi.Decision;
 import dev.glovebox.run.support.World;
 import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -165,5 +166,35 @@ class PrivateRunTest {
         assertThat(end.state().lines()).containsExactly("failed: 12");
         assertSecret(end.run());
         engine.assertFaithful(graph, end.run());
+    }
+
+    @Test
+    void whatIsAskedAboutAPrivateEffectIsPrivate() throws Exception {
+        Graph<Diary> graph =
+                Graphs.one((diary, context) ->
+                        diary.plus(
+                                context.perform(
+                                        world.tool("pay", SECRET, String.class, (x, call) -> "done")
+                                                .inPrivate())));
+        try (Engine asking =
+                new Engine(
+                        store,
+                        keys,
+                        request ->
+                                new Decision.Approve(
+                                        Question.approval("Pay " + request.arguments())))) {
+            for (String answer : List.of("yes", "no")) {
+                Run<Diary> run = asking.runs().start(graph, Diary.of(0), "x");
+                OpenQuestion question = Engine.waiting(run).questions().getFirst();
+                assertThat(question.question().text()).contains(SECRET);
+                asking.runs().answer(run.name(), question.key(), answer, "me");
+                assertThat(Engine.atLast(run).isCompleted()).isEqualTo(answer.equals("yes"));
+                assertSecret(run.name());
+                assertThat(asking.events(run.name(), EffectIntent.class))
+                        .hasSize(2)
+                        .allMatch(intent -> intent.arguments().salted());
+                asking.assertFaithful(graph, run.name());
+            }
+        }
     }
 }
