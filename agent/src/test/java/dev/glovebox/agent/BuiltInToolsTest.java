@@ -266,11 +266,30 @@ class BuiltInToolsTest {
     }
 
     @Test
-    void whoeverResumesARunHasItsFiles(@TempDir Path keys) {
+    void whoeverResumesARunHasItsFiles() {
+        Step[] steps = {Step.write("a", "x"), Step.of("read_file", "a")};
+        ToolRules rules = ToolRules.allowAll().rule("read_file").ask();
+        String name;
+        try (Runs before = Runs.in(trace, rules)) {
+            Run<Texts> run = before.start(graph(steps), new Texts(List.of()), "x");
+            assertThat(run.await()).isInstanceOf(Status.Waiting.class);
+            name = run.name();
+        }
+        toolbox = Toolbox.of(BuiltInTools.all(POLICY, Workspace.of(trace)));
+        try (Runs after = Runs.in(trace, rules)) {
+            after.answer(name, after.questions(name).getFirst().key(), "yes", "me");
+            Run<Texts> run = after.resume(graph(steps), name);
+            assertThat(((Status.Finished<Texts>) run.awaitEnd()).state().all())
+                    .containsExactly("Wrote 1 bytes to a", "x");
+        }
+    }
+
+    @Test
+    void whoeverForksARunHasItsFiles() {
         Step[] steps = {Step.write("a", "x"), Step.of("read_file", "a")};
         Run<Texts> whole = runs.start(graph(steps), new Texts(List.of()), "x");
         var _ = whole.await();
-        // A fork from before the second step reads the record, not what this process remembers.
+        // This one has nothing in memory.
         toolbox = Toolbox.of(BuiltInTools.all(POLICY, Workspace.of(trace)));
         long second;
         try (Stream<Entry> entries = trace.entries(whole.name(), 0)) {
