@@ -47,10 +47,12 @@ final class LoopWatch {
         return !intent.arguments().salted() && !intent.details().has(Details.LISTS);
     }
 
+    /** Who does it and where, whichever visit of the innermost node it is. */
     private static String lane(EffectIntent intent) {
         String path = intent.id().path();
-        int last = path.lastIndexOf('/') + 1;
-        String where = path.indexOf('#', last) < 0 ? path + "/" : path.substring(0, last);
-        return where + intent.details().path(Details.AGENT).asText();
+        int visit = path.lastIndexOf('#');
+        int behind = path.indexOf('/', visit);
+        String where = path.substring(0, visit) + (behind < 0 ? "" : path.substring(behind));
+        return where + " " + intent.details().path(Details.AGENT).asText();
     }
 }

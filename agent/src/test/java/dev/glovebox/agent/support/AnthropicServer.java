@@ -13,7 +13,11 @@ public final class AnthropicServer extends VendorServer {
     }
 
     public static AnthropicServer start(Turn... turns) {
-        AnthropicServer server = new AnthropicServer(Script.of(turns));
+        return start(Script.of(turns));
+    }
+
+    public static AnthropicServer start(Script script) {
+        AnthropicServer server = new AnthropicServer(script);
         server.listen();
         return server;
     }

@@ -13,7 +13,11 @@ public final class OpenAiServer extends VendorServer {
     }
 
     public static OpenAiServer start(Turn... turns) {
-        OpenAiServer server = new OpenAiServer(Script.of(turns));
+        return start(Script.of(turns));
+    }
+
+    public static OpenAiServer start(Script script) {
+        OpenAiServer server = new OpenAiServer(script);
         server.listen();
         return server;
     }

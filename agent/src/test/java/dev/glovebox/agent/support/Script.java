@@ -3,19 +3,41 @@ package dev.glovebox.agent.support;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 
-/** What a model does, turn by turn. Whoever asks it once more than that is told so. */
+/** What a model does when it is asked. */
 public final class Script {
 
-    private final Deque<Turn> turns;
-    private int asked;
+    private final Function<String, Turn> turn;
+    private final Deque<Turn> left;
 
-    private Script(List<Turn> turns) {
-        this.turns = new ArrayDeque<>(turns);
+    private Script(Function<String, Turn> turn, Deque<Turn> left) {
+        this.turn = turn;
+        this.left = left;
     }
 
+    /** Turn by turn. Whoever asks once more than that is told so. */
     public static Script of(Turn... turns) {
-        return new Script(List.of(turns));
+        Deque<Turn> left = new ArrayDeque<>(List.of(turns));
+        return new Script(
+                asked -> {
+                    Turn turn = left.poll();
+                    if (turn == null) {
+                        throw new AssertionError(
+                                "The script has only " + turns.length + " turns. Asked: " + asked);
+                    }
+                    return turn;
+                },
+                left);
+    }
+
+    /**
+     * By what is asked: for many at once.
+     *
+     * @param turn gets all that was asked, as text
+     */
+    public static Script answering(Function<String, Turn> turn) {
+        return new Script(turn, new ArrayDeque<>());
     }
 
     /**
@@ -23,17 +45,12 @@ public final class Script {
      *
      * @throws AssertionError if there is none
      */
-    public synchronized Turn next() {
-        asked++;
-        Turn turn = turns.poll();
-        if (turn == null) {
-            throw new AssertionError("The script has no turn " + asked);
-        }
-        return turn;
+    synchronized Turn next(String asked) {
+        return turn.apply(asked);
     }
 
     /** How many turns were not taken. */
     public synchronized int left() {
-        return turns.size();
+        return left.size();
     }
 }

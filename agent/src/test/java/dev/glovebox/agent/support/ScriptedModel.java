@@ -40,7 +40,7 @@ public final class ScriptedModel implements Model {
     public Reply ask(Prompt prompt, Duration within, Consumer<String> words)
             throws InterruptedException {
         prompts.add(prompt);
-        Turn turn = script.next();
+        Turn turn = script.next(prompt.toString());
         while (turn instanceof Turn.Slow slow) {
             Thread.sleep(slow.time());
             turn = slow.then();

@@ -71,8 +71,9 @@ public abstract class VendorServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            requests.add(JSON.readTree(exchange.getRequestBody().readAllBytes()));
-            Turn turn = script.next();
+            JsonNode request = JSON.readTree(exchange.getRequestBody().readAllBytes());
+            requests.add(request);
+            Turn turn = script.next(request.toString());
             while (turn instanceof Turn.Slow slow) {
                 Thread.sleep(slow.time());
                 turn = slow.then();

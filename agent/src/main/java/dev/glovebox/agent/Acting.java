@@ -1,0 +1,194 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.run.Context;
+import dev.glovebox.run.EffectFailed;
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.Join;
+import dev.glovebox.run.OutcomeUnknown;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/** The node in which what a model wants is done: all its calls at once. */
+final class Acting {
+
+    private static final String GIVE = "give";
+    private static final String TOOLS = "tools";
+    private static final String WORK = "work";
+
+    // More at once is nonsense of a model, or worse.
+    private static final int MOST_CALLS = 64;
+    private static final int AT_ONCE = 16;
+
+    private final String agent;
+    private final Toolbox tools;
+    private final SequencedMap<String, Agent> delegates;
+
+    Acting(String agent, Toolbox tools, SequencedMap<String, Agent> delegates) {
+        this.agent = agent;
+        this.tools = tools;
+        this.delegates = delegates;
+    }
+
+    /** What one tool, or one of the other agents, is called for, and what came of it. */
+    record Share(List<ToolCall> calls, List<Message.ToolResult> results) {
+
+        private static Share of(List<ToolCall> calls) {
+            return new Share(calls, List.of());
+        }
+
+        private Share with(List<Message.ToolResult> came) {
+            return new Share(calls, came);
+        }
+    }
+
+    Graph.Builder<Conversation> into(Graph.Builder<Conversation> graph, String node) {
+        if (delegates.isEmpty()) {
+            return graph.map(
+                    node,
+                    Message.ToolResult.class,
+                    Acting::calls,
+                    this::act,
+                    AT_ONCE,
+                    Join.all(this::acted));
+        }
+        return graph.fanOut(node, Share.class, this::branches, Join.all(this::shared));
+    }
+
+    private void branches(Graph.Branches<Conversation, Share> branches) {
+        Graph<Share> all =
+                Graph.of(TOOLS, Share.class)
+                        .map(
+                                GIVE,
+                                Message.ToolResult.class,
+                                Share::calls,
+                                this::act,
+                                AT_ONCE,
+                                Join.all(Share::with))
+                        .edge(GIVE, Graph.END)
+                        .build();
+        branches.add(
+                TOOLS,
+                all.within(
+                        talk ->
+                                Share.of(
+                                        calls(talk).stream()
+                                                .filter(call -> !delegates.containsKey(call.name()))
+                                                .toList()),
+                        (talk, share) -> share));
+        delegates.forEach((name, delegate) ->
+                branches.add(
+                        name,
+                        given(delegate)
+                                .within(
+                                        talk ->
+                                                Share.of(
+                                                        calls(talk).stream()
+                                                                .filter(call ->
+                                                                        call.name().equals(name))
+                                                                .toList()),
+                                        (talk, share) -> share)));
+    }
+
+    /** First it is asked whether the task may be given to the other agent, then that one works. */
+    private Graph<Share> given(Agent delegate) {
+        return Graph.of(delegate.name(), Share.class)
+                .map(
+                        GIVE,
+                        Message.ToolResult.class,
+                        Share::calls,
+                        this::act,
+                        AT_ONCE,
+                        Join.all(Share::with))
+                .map(
+                        WORK,
+                        Message.ToolResult.class,
+                        Share::results,
+                        delegate.inner()
+                                .within(Acting::task, (given, talk) -> Acting.report(given, talk)),
+                        AT_ONCE,
+                        Join.all(Share::with))
+                .edge(GIVE, WORK)
+                .edge(WORK, Graph.END)
+                .build();
+    }
+
+    /** What another agent is given to do: nothing, if it was not to be. */
+    private static Conversation task(Message.ToolResult given) {
+        return given.isError()
+                ? Conversation.of("").ended(Optional.of("not given"))
+                : Conversation.of(given.text());
+    }
+
+    private static Message.ToolResult report(Message.ToolResult given, Conversation talk) {
+        if (given.isError()) {
+            return given;
+        }
+        return talk.failure()
+                .map(why -> result(given, "The agent could not do it: " + why.word(), true))
+                .orElseGet(() -> result(given, talk.answer(), false));
+    }
+
+    private static Message.ToolResult result(
+            Message.ToolResult given, String text, boolean isError) {
+        return new Message.ToolResult(given.call(), given.tool(), text, isError);
+    }
+
+    private static List<ToolCall> calls(Conversation talk) {
+        List<ToolCall> wanted = talk.pending();
+        return wanted.size() > MOST_CALLS ? wanted.subList(0, MOST_CALLS) : wanted;
+    }
+
+    private Message.ToolResult act(ToolCall call, Context context) {
+        ToolOutput output =
+                switch (tools.check(call)) {
+                    case ToolCheck.Unfit unfit -> unfit.error();
+                    case ToolCheck.Fit fit -> use(fit, call, context);
+                };
+        return new Message.ToolResult(call.id(), call.name(), output.text(), output.isError());
+    }
+
+    private ToolOutput use(ToolCheck.Fit fit, ToolCall call, Context context) {
+        try {
+            return context.perform(new ToolUse(fit.tool(), fit.arguments(), agent, call.id()));
+        } catch (EffectFailed e) {
+            return ToolOutput.error("The tool was not called: " + e.getMessage());
+        } catch (OutcomeUnknown e) {
+            return ToolOutput.error(
+                    "The tool was called, and nobody knows whether it did what it should");
+        }
+    }
+
+    private Conversation shared(Conversation talk, List<Share> shares) {
+        return acted(talk, shares.stream().flatMap(share -> share.results().stream()).toList());
+    }
+
+    /** Puts the results into the order of the calls. */
+    private Conversation acted(Conversation talk, List<Message.ToolResult> results) {
+        Map<String, Message.ToolResult> byCall = new HashMap<>();
+        results.forEach(result -> byCall.put(result.call(), result));
+        List<Message.ToolResult> all = new ArrayList<>();
+        Optional<String> to = Optional.empty();
+        for (ToolCall call : talk.pending()) {
+            Message.ToolResult result = byCall.getOrDefault(call.id(), tooMany(call));
+            all.add(result);
+            if (to.isEmpty()
+                    && !result.isError()
+                    && tools.tools().get(call.name()) instanceof Handoff handoff) {
+                to = Optional.of(handoff.to());
+            }
+        }
+        return talk.acted(all, to);
+    }
+
+    private static Message.ToolResult tooMany(ToolCall call) {
+        return new Message.ToolResult(
+                call.id(),
+                call.name(),
+                "Not called: at most %d tools are called at once".formatted(MOST_CALLS),
+                true);
+    }
+}

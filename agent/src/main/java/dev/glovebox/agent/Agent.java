@@ -1,0 +1,239 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.run.Cost;
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.Prices;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Status;
+import dev.glovebox.run.StopReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * A model with instructions and tools, which works on a task until it is done.
+ *
+ * <p>It holds nothing of a task: any number of them may be worked on at once. What it does is a
+ * graph, so each task is a run: recorded, budgeted, resumable.
+ */
+public final class Agent {
+
+    private final Builder parts;
+    private final Graph<Conversation> graph;
+    private final Graph<Conversation> inner;
+
+    private Agent(Builder parts) {
+        this.parts = parts;
+        AgentLoop loop = new AgentLoop(parts);
+        this.graph = loop.graph();
+        this.inner = loop.inner();
+    }
+
+    /**
+     * Begins an agent.
+     *
+     * @param name letters, digits, dashes; by which permissions and traces know it
+     * @param model the small one, and larger ones for when it fails
+     */
+    public static Builder named(String name, Model... model) {
+        return named(name, Route.of(model));
+    }
+
+    public static Builder named(String name, Route route) {
+        return new Builder(name, route);
+    }
+
+    public String name() {
+        return parts.name;
+    }
+
+    /** What other agents are told of it. */
+    public String description() {
+        return parts.description;
+    }
+
+    /** What it does, to be run, resumed, replayed, or made part of another graph. */
+    public Graph<Conversation> graph() {
+        return graph;
+    }
+
+    /** The same as part of another graph, which goes on when this has failed. */
+    Graph<Conversation> inner() {
+        return inner;
+    }
+
+    /** Works on a task, and waits for the end; also while people are asked. */
+    public TaskResult run(Runs runs, String task) {
+        return run(runs, task, RunOptions.titled(name()));
+    }
+
+    public TaskResult run(Runs runs, String task, RunOptions options) {
+        return result(start(runs, task, options));
+    }
+
+    /** Begins to work on a task. */
+    public Run<Conversation> start(Runs runs, String task, RunOptions options) {
+        return runs.start(graph, begin(task), options);
+    }
+
+    /** The state of a run that is given a task. */
+    Conversation begin(String task) {
+        return Conversation.of(task);
+    }
+
+    /** Waits for the end of a run. */
+    public static TaskResult result(Run<Conversation> run) {
+        return switch (run.awaitEnd()) {
+            case Status.Finished<Conversation> end ->
+                    new TaskResult(end.run(), end.reason(), end.state(), end.spent());
+            case Status.Waiting<Conversation> asks ->
+                    throw new IllegalStateException("A run that waits has not ended: " + asks);
+            case Status.Differs<Conversation> differs ->
+                    new TaskResult(
+                            differs.run(),
+                            new StopReason.Diverged(differs.divergence().sentence()),
+                            Conversation.of(List.of()),
+                            Cost.NONE);
+        };
+    }
+
+    /** Puts an agent together. */
+    public static final class Builder {
+
+        private static final int MOST_TURNS = 50;
+        private static final int MOST_REPAIRS = 3;
+        private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
+
+        final String name;
+        final Route route;
+        String description = "";
+        String instructions = "";
+        Toolbox tools = Toolbox.empty();
+        final SequencedMap<String, Agent> delegates = new LinkedHashMap<>();
+        final List<Validator> validators = new ArrayList<>();
+        Optional<Class<? extends Record>> output = Optional.empty();
+        Optional<Termination> until = Optional.empty();
+        Prices prices = Prices.listed();
+        int mostTurns = MOST_TURNS;
+        int mostRepairs = MOST_REPAIRS;
+        int mostTokens = Prompt.TOKENS;
+        Duration answerWithin = ANSWER_WITHIN;
+        WordListener words = (agent, text) -> {};
+
+        private Builder(String name, Route route) {
+            this.name = name;
+            this.route = route;
+        }
+
+        /** What other agents are told of it. */
+        public Builder description(String text) {
+            description = text;
+            return this;
+        }
+
+        /** What its model is told before everything else. */
+        public Builder instructions(String text) {
+            instructions = text;
+            return this;
+        }
+
+        /**
+         * Gives it tools.
+         *
+         * @throws IllegalArgumentException if two have the same name
+         */
+        public Builder tools(Tool... more) {
+            tools = tools.plus(more);
+            return this;
+        }
+
+        public Builder tools(List<Tool> more) {
+            return tools(more.toArray(Tool[]::new));
+        }
+
+        /** Gives it other agents, which it can call like tools, by their names. */
+        public Builder delegates(Agent... agents) {
+            for (Agent agent : agents) {
+                tools(new Delegation(agent));
+                delegates.put(agent.name(), agent);
+            }
+            return this;
+        }
+
+        /** Lets it hand the conversation over to one of these: for a team. */
+        public Builder handoffs(String... agents) {
+            for (String agent : agents) {
+                tools(new Handoff(agent));
+            }
+            return this;
+        }
+
+        /** Its answer must be a record, as JSON. */
+        public Builder output(Class<? extends Record> type) {
+            output = Optional.of(type);
+            return this;
+        }
+
+        /** Its answer must be good enough: what is wrong with it goes back to the model. */
+        public Builder validators(Validator... more) {
+            validators.addAll(List.of(more));
+            return this;
+        }
+
+        /** It ends then, whatever the model thinks. */
+        public Builder until(Termination condition) {
+            until = Optional.of(condition);
+            return this;
+        }
+
+        public Builder prices(Prices known) {
+            prices = known;
+            return this;
+        }
+
+        /** How often a model is asked for one task. */
+        public Builder mostTurns(int turns) {
+            mostTurns = turns;
+            return this;
+        }
+
+        /** How often an answer is sent back. */
+        public Builder mostRepairs(int repairs) {
+            mostRepairs = repairs;
+            return this;
+        }
+
+        /** How much a model may write in one answer. */
+        public Builder mostTokens(int tokens) {
+            mostTokens = tokens;
+            return this;
+        }
+
+        /** How long is waited for one answer. */
+        public Builder answerWithin(Duration time) {
+            answerWithin = time;
+            return this;
+        }
+
+        /** Gets the words of the model as they come. */
+        public Builder words(WordListener listener) {
+            words = listener;
+            return this;
+        }
+
+        /**
+         * Makes the agent.
+         *
+         * @throws dev.glovebox.run.BadGraph if its name is none
+         * @throws IllegalArgumentException if its output has no schema
+         */
+        public Agent build() {
+            return new Agent(this);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.glovebox.run.Cost;
+import dev.glovebox.run.StopReason;
+import java.util.List;
+
+/**
+ * What came of a task.
+ *
+ * @param run by which its trace is found
+ * @param stop why it ended
+ * @param spent over all models, tools and other agents
+ */
+public record TaskResult(String run, StopReason stop, Conversation conversation, Cost spent) {
+
+    public boolean isCompleted() {
+        return stop instanceof StopReason.Completed;
+    }
+
+    /** What the agent said last. */
+    public String text() {
+        return conversation.answer();
+    }
+
+    public List<Message> messages() {
+        return conversation.messages();
+    }
+
+    public Usage usage() {
+        return conversation.usage();
+    }
+
+    /**
+     * The answer of an agent that gives records of a type.
+     *
+     * @throws IllegalStateException if it has come to none
+     */
+    public <T extends Record> T output(Class<T> type) {
+        try {
+            return ToolJson.MAPPER.readValue(JsonAnswer.of(text()), type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(
+                    "The run %s stopped with no %s: %s"
+                            .formatted(run, type.getSimpleName(), stop.word()),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,404 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.glovebox.agent.support.AnthropicServer;
+import dev.glovebox.agent.support.OpenAiServer;
+import dev.glovebox.agent.support.Script;
+import dev.glovebox.agent.support.ScriptedModel;
+import dev.glovebox.agent.support.Turn;
+import dev.glovebox.agent.support.VendorServer;
+import dev.glovebox.run.Budget;
+import dev.glovebox.run.Replay;
+import dev.glovebox.run.Resource;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AgentTest {
+
+    private static final Map<String, String> KEYS =
+            Map.of("ANTHROPIC_API_KEY", "a-key", "OPENAI_API_KEY", "another-key");
+
+    @TempDir private Path keys;
+    private Trace trace;
+    private Runs runs;
+
+    @BeforeEach
+    void open() {
+        trace = Trace.open(new MemoryStore(), keys);
+        runs = Runs.in(trace);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+        trace.close();
+    }
+
+    private record Sum(int a, int b) {}
+
+    private static final Tool ADD =
+            Tools.of("add", "Adds two numbers", Sum.class, sum -> "" + (sum.a() + sum.b()));
+
+    private static VendorServer server(String vendor, Turn... turns) {
+        return vendor.equals("openai") ? OpenAiServer.start(turns) : AnthropicServer.start(turns);
+    }
+
+    private static Model model(String vendor, VendorServer server) {
+        return Models.open(vendor + ":test@" + server.address(), KEYS);
+    }
+
+    private void assertFaithful(Agent agent, TaskResult result) {
+        Replay replay = runs.replay(agent.graph(), result.run());
+        assertThat(replay.divergence()).isEmpty();
+        assertThat(replay.isFaithful()).isTrue();
+    }
+
+    private static List<Message.ToolResult> results(TaskResult result) {
+        return result.messages().stream()
+                .filter(Message.ToolResult.class::isInstance)
+                .map(Message.ToolResult.class::cast)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic"})
+    void anAgentCallsAToolAndAnswers(String vendor) {
+        try (VendorServer server =
+                server(vendor, Turn.calls("add", "{\"a\":40,\"b\":2}"), Turn.says("It is 42."))) {
+            StringBuilder words = new StringBuilder();
+            Agent agent =
+                    Agent.named("clerk", model(vendor, server))
+                            .instructions("You add.")
+                            .tools(ADD)
+                            .words((name, text) -> words.append(text))
+                            .build();
+
+            TaskResult result = agent.run(runs, "What is 40 + 2?");
+
+            assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+            assertThat(result.text()).isEqualTo("It is 42.");
+            assertThat(results(result))
+                    .containsExactly(
+                            new Message.ToolResult(
+                                    results(result).getFirst().call(), "add", "42", false));
+            assertThat(result.usage()).isEqualTo(new Usage(200, 120, 40));
+            assertThat(result.spent().modelCalls()).isEqualTo(2);
+            assertThat(result.spent().toolCalls()).isEqualTo(1);
+            assertThat(words).hasToString("It is 42.");
+            assertThat(server.requests().getLast().toString()).contains("42", "You add.");
+            assertThat(server.problems()).isEmpty();
+            assertFaithful(agent, result);
+        }
+    }
+
+    @Test
+    void severalCallsOfOneAnswerAreMadeAtOnceAndAnsweredInTheirOrder() {
+        CyclicBarrier together = new CyclicBarrier(3);
+        Tool meet =
+                Tools.of(
+                        "meet",
+                        "Waits for the others",
+                        Sum.class,
+                        sum -> {
+                            together.await();
+                            return sum.a();
+                        });
+        try (VendorServer server =
+                server(
+                        "openai",
+                        Turn.calls(
+                                new ToolCall("x", "meet", "{\"a\":1,\"b\":0}"),
+                                new ToolCall("y", "meet", "{\"a\":2,\"b\":0}"),
+                                new ToolCall("z", "meet", "{\"a\":3,\"b\":0}")),
+                        Turn.says("All met."))) {
+            Agent agent = Agent.named("host", model("openai", server)).tools(meet).build();
+
+            TaskResult result = agent.run(runs, "Let them meet.");
+
+            assertThat(result.text()).isEqualTo("All met.");
+            assertThat(results(result)).extracting(Message::text).containsExactly("1", "2", "3");
+            assertFaithful(agent, result);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic"})
+    void nonsenseIsToldToTheModelAndNeverCallsATool(String vendor) {
+        AtomicInteger called = new AtomicInteger();
+        Tool counted =
+                Tools.of(
+                        "add",
+                        "Adds",
+                        Sum.class,
+                        sum -> {
+                            called.incrementAndGet();
+                            return sum.a();
+                        });
+        try (VendorServer server =
+                server(
+                        vendor,
+                        Turn.calls("subtract", "{}"),
+                        Turn.calls("add", "{\"a\":\"forty\"}"),
+                        Turn.calls("add", "{\"a\":1,\"b\":2,\"c\":3}"),
+                        Turn.says("I give up."))) {
+            Agent agent = Agent.named("clerk", model(vendor, server)).tools(counted).build();
+
+            TaskResult result = agent.run(runs, "Subtract.");
+
+            assertThat(called).hasValue(0);
+            assertThat(results(result)).allMatch(Message.ToolResult::isError);
+            assertThat(results(result).get(0).text()).contains("no such tool", "add");
+            assertThat(results(result).get(1).text()).contains("/a", "integer", "forty");
+            assertThat(results(result).get(2).text()).contains("c");
+            assertThat(result.text()).isEqualTo("I give up.");
+            assertFaithful(agent, result);
+        }
+    }
+
+    private record Invoice(String customer, int cents) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic"})
+    void anAnswerThatIsNoRecordGoesBackUntilItIs(String vendor) {
+        try (VendorServer server =
+                server(
+                        vendor,
+                        Turn.says("Sure, here it is!"),
+                        Turn.says("{\"customer\":\"Ada\",\"cents\":\"a lot\"}"),
+                        Turn.says("```json\n{\"customer\":\"Ada\",\"cents\":1200}\n```"))) {
+            Agent agent = Agent.named("clerk", model(vendor, server)).output(Invoice.class).build();
+
+            TaskResult result = agent.run(runs, "Bill Ada.");
+
+            assertThat(result.isCompleted()).isTrue();
+            assertThat(result.output(Invoice.class)).isEqualTo(new Invoice("Ada", 1200));
+            assertThat(result.messages().get(4).text()).contains("/cents", "integer", "a lot");
+            assertFaithful(agent, result);
+        }
+    }
+
+    @Test
+    void answersAreSentBackOnlySoOften() {
+        ScriptedModel model =
+                new ScriptedModel(Turn.says("no"), Turn.says("no"), Turn.says(""), Turn.says("no"));
+        Agent agent =
+                Agent.named("stubborn", model)
+                        .validators((answer, context) ->
+                                answer.equals("yes")
+                                        ? java.util.Optional.empty()
+                                        : java.util.Optional.of("Say yes."))
+                        .build();
+
+        TaskResult result = agent.run(runs, "Say yes.");
+
+        assertThat(result.stop()).isEqualTo(new StopReason.AttemptsExhausted(4));
+        assertThat(result.text()).isEqualTo("no");
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void aModelThatFailsIsFollowedByALargerOne() {
+        ScriptedModel small = new ScriptedModel(Turn.fails(401, "no key"));
+        ScriptedModel large = new ScriptedModel(Turn.says("Here I am."));
+        Agent agent = Agent.named("climber", small, large).build();
+
+        TaskResult result = agent.run(runs, "Go.");
+
+        assertThat(result.text()).isEqualTo("Here I am.");
+        assertThat(result.spent().modelCalls()).isEqualTo(2);
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void whenNoModelAnswersTheRunSaysWhy() {
+        Agent agent =
+                Agent.named("lonely", new ScriptedModel(Turn.fails(401, "no such key"))).build();
+
+        TaskResult result = agent.run(runs, "Go.");
+
+        assertThat(result.stop())
+                .isEqualTo(new StopReason.ModelFailed("scripted:model", "no such key"));
+        assertThat(result.messages()).containsExactly(new Message.User("Go."));
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void aModelThatNeverComesToAnEndIsStopped() {
+        Script endless = Script.answering(asked -> Turn.calls("nothing", "{}"));
+        Agent agent = Agent.named("endless", new ScriptedModel(endless)).mostTurns(7).build();
+
+        TaskResult result = agent.run(runs, "Go.");
+
+        assertThat(result.stop()).isEqualTo(new StopReason.AttemptsExhausted(7));
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void theSameCallAgainAndAgainIsALoop() {
+        Script endless = Script.answering(asked -> Turn.calls("add", "{\"a\":1,\"b\":1}"));
+        Agent agent = Agent.named("circling", new ScriptedModel(endless)).tools(ADD).build();
+
+        TaskResult result = agent.run(runs, "Go.");
+
+        assertThat(result.stop()).isInstanceOf(StopReason.LoopDetected.class);
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void aBudgetEndsAConversation() {
+        AtomicInteger n = new AtomicInteger();
+        Script endless =
+                Script.answering(asked ->
+                        Turn.calls("add", "{\"a\":%d,\"b\":1}".formatted(n.getAndIncrement())));
+        Agent agent = Agent.named("spender", new ScriptedModel(endless)).tools(ADD).build();
+
+        TaskResult result =
+                agent.run(
+                        runs,
+                        "Go.",
+                        RunOptions.titled("x").budget(Budget.unlimited().toolCalls(3)));
+
+        assertThat(result.stop()).isEqualTo(new StopReason.BudgetExhausted(Resource.TOOL_CALLS, 3));
+        assertThat(results(result)).hasSize(3);
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void conditionsEndAConversationAloneAndTogether() {
+        Signal signal = Termination.external();
+        List<Termination> conditions =
+                List.of(
+                        Termination.messages(4),
+                        Termination.tokens(20),
+                        Termination.text("ENOUGH").and(Termination.messages(4)),
+                        Termination.toolCalled("add").or(Termination.tokens(1_000_000)),
+                        Termination.time(Duration.ZERO),
+                        Termination.when("two turns", talk -> talk.turns() == 2),
+                        signal);
+        for (Termination condition : conditions) {
+            AtomicInteger n = new AtomicInteger();
+            Script endless =
+                    Script.answering(asked -> {
+                        if (n.incrementAndGet() == 3) {
+                            signal.give();
+                        }
+                        ToolCall call = new ToolCall("", "add", "{\"a\":%s,\"b\":1}".formatted(n));
+                        return new Turn.Says("enough", List.of(call), false);
+                    });
+            Agent agent =
+                    Agent.named("talker", new ScriptedModel(endless))
+                            .tools(ADD)
+                            .until(condition)
+                            .build();
+
+            TaskResult result = agent.run(runs, "Go.");
+
+            assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+            assertThat(result.conversation().ended()).as(result.toString()).isPresent();
+            assertThat(n.get()).isLessThan(6);
+            assertFaithful(agent, result);
+        }
+    }
+
+    @Test
+    void anotherAgentIsCalledLikeATool() {
+        ScriptedModel expert =
+                new ScriptedModel(
+                        Script.answering(asked ->
+                                asked.contains("text=41")
+                                        ? Turn.says("42, of course")
+                                        : Turn.calls("add", "{\"a\":40,\"b\":1}")));
+        Agent adder =
+                Agent.named("adder", expert)
+                        .description("Adds whatever you want")
+                        .tools(ADD)
+                        .build();
+        ScriptedModel boss =
+                new ScriptedModel(
+                        Turn.calls(
+                                new ToolCall("1", "adder", "{\"task\":\"add\"}"),
+                                new ToolCall("2", "add", "{\"a\":1,\"b\":1}"),
+                                new ToolCall("3", "adder", "{\"work\":\"add\"}"),
+                                new ToolCall("4", "adder", "{\"task\":\"add too\"}")),
+                        Turn.says("Done."));
+        Agent agent = Agent.named("boss", boss).tools(ADD).delegates(adder).build();
+
+        TaskResult result = agent.run(runs, "Let it be added.");
+
+        assertThat(result.text()).isEqualTo("Done.");
+        assertThat(results(result))
+                .extracting(Message::text)
+                .satisfies(texts -> {
+                    assertThat(texts.get(0)).isEqualTo("42, of course");
+                    assertThat(texts.get(1)).isEqualTo("2");
+                    assertThat(texts.get(2)).contains("task");
+                    assertThat(texts.get(3)).isEqualTo("42, of course");
+                });
+        assertThat(boss.prompts().getFirst().tools())
+                .extracting(ToolOffer::description)
+                .contains("Adds whatever you want");
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void anAgentThatFailsIsAnErrorOfTheOneThatCalledIt() {
+        Agent broken = Agent.named("broken", new ScriptedModel(Turn.fails(401, "no key"))).build();
+        ScriptedModel boss =
+                new ScriptedModel(
+                        Turn.calls("broken", "{\"task\":\"work\"}"), Turn.says("Alone then."));
+        Agent agent = Agent.named("boss", boss).delegates(broken).build();
+
+        TaskResult result = agent.run(runs, "Go.");
+
+        assertThat(result.text()).isEqualTo("Alone then.");
+        assertThat(results(result).getFirst().isError()).isTrue();
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void twoHundredConversationsOnOneAgentDoNotHearEachOther() {
+        Script echo =
+                Script.answering(asked -> {
+                    String own = asked.replaceAll("(?s).*my number is (\\d+)\\..*", "$1");
+                    return asked.contains("\"role\":\"tool\"")
+                            ? Turn.says("You are " + own)
+                            : Turn.calls("add", "{\"a\":%s,\"b\":0}".formatted(own));
+                });
+        try (VendorServer server = OpenAiServer.start(echo)) {
+            Agent agent = Agent.named("echo", model("openai", server)).tools(ADD).build();
+            List<Run<Conversation>> all = new ArrayList<>();
+            IntStream.range(1000, 1200)
+                    .forEach(n ->
+                            all.add(
+                                    agent.start(
+                                            runs,
+                                            "Hello, my number is " + n + ".",
+                                            RunOptions.titled("x"))));
+            for (int i = 0; i < all.size(); i++) {
+                String own = String.valueOf(1000 + i);
+                TaskResult result = Agent.result(all.get(i));
+                assertThat(result.text()).isEqualTo("You are " + own);
+                assertThat(results(result)).extracting(Message::text).containsExactly(own);
+            }
+        }
+    }
+}
