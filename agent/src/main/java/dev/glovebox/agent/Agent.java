@@ -1,13 +1,11 @@
 package dev.glovebox.agent;
 
-import dev.glovebox.run.Cost;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Prices;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
-import dev.glovebox.run.StopReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,6 +65,14 @@ public final class Agent {
         return inner;
     }
 
+    /** The agents that it can hand over to. */
+    List<String> handoffs() {
+        return parts.tools.tools().values().stream()
+                .filter(Handoff.class::isInstance)
+                .map(tool -> ((Handoff) tool).to())
+                .toList();
+    }
+
     /** Works on a task, and waits for the end; also while people are asked. */
     public TaskResult run(Runs runs, String task) {
         return run(runs, task, RunOptions.titled(name()));
@@ -94,11 +100,7 @@ public final class Agent {
             case Status.Waiting<Conversation> asks ->
                     throw new IllegalStateException("A run that waits has not ended: " + asks);
             case Status.Differs<Conversation> differs ->
-                    new TaskResult(
-                            differs.run(),
-                            new StopReason.Diverged(differs.divergence().sentence()),
-                            Conversation.of(List.of()),
-                            Cost.NONE);
+                    throw new IllegalStateException(differs.divergence().sentence());
         };
     }
 

@@ -1,0 +1,111 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.run.Context;
+import dev.glovebox.run.EffectFailed;
+import dev.glovebox.run.Prices;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Says who of a team speaks next, or that it is over. */
+interface Chooser {
+
+    Discussion choose(Discussion discussion, Context context);
+
+    /** Everybody in turn. */
+    static Chooser inTurn(List<Agent> agents) {
+        return (discussion, context) -> discussion.next(after(agents, discussion));
+    }
+
+    private static String after(List<Agent> agents, Discussion discussion) {
+        List<String> names = agents.stream().map(Agent::name).toList();
+        int last =
+                discussion.said().isEmpty()
+                        ? -1
+                        : names.indexOf(discussion.said().getLast().agent());
+        return names.get((last + 1) % names.size());
+    }
+
+    /** Whoever the last one has handed over to; if to nobody, it is over. */
+    static Chooser handedOver(Agent first) {
+        return (discussion, context) -> {
+            if (discussion.said().isEmpty()) {
+                return discussion.next(first.name());
+            }
+            return discussion
+                    .said()
+                    .getLast()
+                    .handedTo()
+                    .map(discussion::next)
+                    .orElseGet(() -> discussion.ended("nobody was handed the task"));
+        };
+    }
+
+    /** A model picks; if it picks nonsense, or nothing, the one whose turn it would be speaks. */
+    record Picked(String team, Route route, List<Agent> agents) implements Chooser {
+
+        private static final String DONE = "DONE";
+        private static final int MOST_TOKENS = 100;
+        private static final Duration WITHIN = Duration.ofMinutes(1);
+
+        @Override
+        public Discussion choose(Discussion discussion, Context context) {
+            Prompt prompt =
+                    new Prompt(
+                            instructions(),
+                            List.of(new Message.User(discussion.told())),
+                            List.of(),
+                            Optional.empty(),
+                            MOST_TOKENS);
+            Discussion now = discussion;
+            for (int level = 0; level < route.models().size(); level++) {
+                try {
+                    Reply reply = context.perform(call(route.at(level), prompt));
+                    now = now.used(reply.usage());
+                    Optional<String> picked = picked(reply.message().text());
+                    if (picked.isPresent()) {
+                        return picked.get().equals(DONE)
+                                ? now.ended("the task is done")
+                                : now.next(picked.get());
+                    }
+                } catch (EffectFailed e) {
+                    // The next one is asked, and behind the last one the turns decide.
+                }
+            }
+            String fallback = after(agents, now);
+            context.note("No agent was picked: " + fallback + " is next in turn");
+            return now.next(fallback);
+        }
+
+        private ModelCall call(Model model, Prompt prompt) {
+            return new ModelCall(
+                    model, prompt, team, Prices.listed().of(model.name()), WITHIN, words -> {});
+        }
+
+        private String instructions() {
+            StringBuilder text =
+                    new StringBuilder(
+                            "You lead a discussion about a task. Say who should speak next: answer with one name, or with "
+                                    + DONE
+                                    + " when the task is done, and nothing else. The names:");
+            agents.forEach(agent ->
+                    text.append("\n- ")
+                            .append(agent.name())
+                            .append(agent.description().isBlank() ? "" : ": ")
+                            .append(agent.description()));
+            return text.toString();
+        }
+
+        /** The one name in an answer: models like to put it into a sentence. */
+        private Optional<String> picked(String answer) {
+            List<String> words = List.of(answer.toLowerCase(Locale.ROOT).split("[^a-z0-9_-]+", -1));
+            List<String> named =
+                    Stream.concat(agents.stream().map(Agent::name), Stream.of(DONE))
+                            .filter(name -> words.contains(name.toLowerCase(Locale.ROOT)))
+                            .toList();
+            return named.size() == 1 ? Optional.of(named.getFirst()) : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.run.StopReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the agents of a team have said about a task: the state of a team's run.
+ *
+ * @param next who speaks next
+ * @param began when it began, where somebody wants to know
+ * @param ended why it is over
+ * @param failure why it cannot go on
+ */
+public record Discussion(
+        String task,
+        List<Said> said,
+        Usage usage,
+        Optional<String> next,
+        Optional<Instant> began,
+        Optional<String> ended,
+        Optional<StopReason> failure) {
+
+    /**
+     * What one agent has said at its turn.
+     *
+     * @param tools that it has used for it
+     * @param handedTo whom it wants to go on
+     */
+    public record Said(String agent, String text, List<String> tools, Optional<String> handedTo) {
+
+        public Said {
+            tools = List.copyOf(tools);
+        }
+
+        static Said of(String agent, Conversation talk) {
+            return new Said(agent, talk.answer(), toolsOf(talk), talk.handedTo());
+        }
+
+        private static List<String> toolsOf(Conversation talk) {
+            return talk.messages().stream()
+                    .filter(message ->
+                            message instanceof Message.ToolResult result && !result.isError())
+                    .map(message -> ((Message.ToolResult) message).tool())
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    public Discussion {
+        said = List.copyOf(said);
+    }
+
+    static Discussion of(String task) {
+        return new Discussion(
+                task,
+                List.of(),
+                Usage.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** What was said last. */
+    public String text() {
+        return said.isEmpty() ? "" : said.getLast().text();
+    }
+
+    Discussion heard(String agent, Conversation talk) {
+        return with(List.of(Said.of(agent, talk)), usage.plus(talk.usage()), talk.failure());
+    }
+
+    Discussion with(List<Said> more, Usage used, Optional<StopReason> problem) {
+        List<Said> all = new ArrayList<>(said);
+        all.addAll(more);
+        return new Discussion(
+                task, all, used, Optional.empty(), began, ended, failure.or(() -> problem));
+    }
+
+    Discussion next(String agent) {
+        return new Discussion(task, said, usage, Optional.of(agent), began, ended, failure);
+    }
+
+    Discussion used(Usage more) {
+        return new Discussion(task, said, usage.plus(more), next, began, ended, failure);
+    }
+
+    Discussion since(Instant time) {
+        return new Discussion(task, said, usage, next, Optional.of(time), ended, failure);
+    }
+
+    Discussion ended(String why) {
+        return new Discussion(
+                task, said, usage, Optional.empty(), began, Optional.of(why), failure);
+    }
+
+    /** As conditions look at it: the task, and each turn with its tools. */
+    Conversation conversation() {
+        List<Message> messages = new ArrayList<>();
+        messages.add(new Message.User(task));
+        for (Said turn : said) {
+            turn.tools().forEach(tool -> messages.add(new Message.ToolResult("", tool, "", false)));
+            messages.add(Message.Assistant.of(turn.text()));
+        }
+        Conversation talk = Conversation.of(messages);
+        return new Conversation(
+                talk.messages(),
+                usage,
+                0,
+                said.size(),
+                0,
+                false,
+                began,
+                said.isEmpty() ? Optional.empty() : said.getLast().handedTo(),
+                Optional.empty(),
+                failure);
+    }
+
+    /** What an agent is told at its turn. */
+    String told() {
+        StringBuilder text = new StringBuilder(task);
+        if (!said.isEmpty()) {
+            text.append("\n\nWhat was said so far:");
+            said.forEach(turn ->
+                    text.append("\n\n[").append(turn.agent()).append("]\n").append(turn.text()));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,248 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.run.Context;
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.Join;
+import dev.glovebox.run.Node;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Status;
+import dev.glovebox.run.Stop;
+import dev.glovebox.run.StopReason;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Agents that work on one task together.
+ *
+ * <p>A team is a graph, so each of its tasks is one run: recorded, budgeted, resumable. It holds
+ * nothing of a task.
+ */
+public final class Team {
+
+    /** Nobody speaks more often for one task, unless a condition ends it before. */
+    public static final int MOST_TURNS = 100;
+
+    private static final String CHOOSE = "choose";
+    private static final String GIVE_UP = "give-up";
+    private static final String TOGETHER = "together";
+    private static final String MERGE = "merge";
+
+    private final Graph<Discussion> graph;
+
+    private Team(Graph<Discussion> graph) {
+        this.graph = graph;
+    }
+
+    /** One behind the other; each knows what those before it have said. */
+    public static Team sequence(String name, Agent... agents) {
+        List<Agent> all = distinct(agents);
+        Graph.Builder<Discussion> graph = Graph.of(name, Discussion.class);
+        for (int i = 0; i < all.size(); i++) {
+            String next = i + 1 < all.size() ? all.get(i + 1).name() : Graph.END;
+            String agent = all.get(i).name();
+            graph.node(agent, turn(all.get(i)))
+                    .choose(agent, talk -> unlessFailed(talk, next), next, GIVE_UP);
+        }
+        return new Team(givingUp(graph).build());
+    }
+
+    /**
+     * All at once, each with the task alone.
+     *
+     * @param merge makes one text of what they said, in their order
+     */
+    public static Team parallel(
+            String name, Function<List<Discussion.Said>, String> merge, Agent... agents) {
+        Graph.Builder<Discussion> graph =
+                together(name, distinct(agents))
+                        .node(
+                                MERGE,
+                                (talk, context) ->
+                                        talk.with(
+                                                List.of(
+                                                        new Discussion.Said(
+                                                                MERGE,
+                                                                merge.apply(talk.said()),
+                                                                List.of(),
+                                                                Optional.empty())),
+                                                talk.usage(),
+                                                Optional.empty()))
+                        .edge(MERGE, Graph.END)
+                        .choose(TOGETHER, talk -> unlessFailed(talk, MERGE), MERGE, GIVE_UP);
+        return new Team(givingUp(graph).build());
+    }
+
+    /** All at once, each with the task alone, and then one who is told what they said. */
+    public static Team parallel(String name, Agent merger, Agent... agents) {
+        List<Agent> all = distinct(agents);
+        Graph.Builder<Discussion> graph =
+                together(name, all)
+                        .node(merger.name(), turn(merger))
+                        .choose(
+                                merger.name(),
+                                talk -> unlessFailed(talk, Graph.END),
+                                Graph.END,
+                                GIVE_UP)
+                        .choose(
+                                TOGETHER,
+                                talk -> unlessFailed(talk, merger.name()),
+                                merger.name(),
+                                GIVE_UP);
+        return new Team(givingUp(graph).build());
+    }
+
+    /** One after the other, again and again, until a condition is reached. */
+    public static Team roundRobin(String name, Termination until, Agent... agents) {
+        List<Agent> all = distinct(agents);
+        return talking(name, Chooser.inTurn(all), until, all);
+    }
+
+    /**
+     * A model picks who speaks next, and when it is over; if it picks nonsense they speak in turn.
+     */
+    public static Team selector(String name, Route route, Termination until, Agent... agents) {
+        List<Agent> all = distinct(agents);
+        return talking(name, new Chooser.Picked(name, route, all), until, all);
+    }
+
+    /**
+     * The first one begins; whoever has the task can hand it over, and it is over when somebody
+     * answers without doing so.
+     *
+     * @throws IllegalArgumentException if one could hand over to somebody who is not in the team
+     */
+    public static Team handoff(String name, Termination until, Agent... agents) {
+        List<Agent> all = distinct(agents);
+        Set<String> names = new HashSet<>(all.stream().map(Agent::name).toList());
+        for (Agent agent : all) {
+            agent.handoffs().stream()
+                    .filter(to -> !names.contains(to))
+                    .findFirst()
+                    .ifPresent(to -> {
+                        throw new IllegalArgumentException(
+                                "%s hands over to %s, who is not in the team %s"
+                                        .formatted(agent.name(), to, name));
+                    });
+        }
+        return talking(name, Chooser.handedOver(all.getFirst()), until, all);
+    }
+
+    private static List<Agent> distinct(Agent... agents) {
+        List<Agent> all = List.of(agents);
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException("A team needs agents");
+        }
+        return all;
+    }
+
+    private static Graph.Builder<Discussion> together(String name, List<Agent> agents) {
+        return Graph.of(name, Discussion.class)
+                .fanOut(
+                        TOGETHER,
+                        Discussion.class,
+                        branches ->
+                                agents.forEach(agent -> branches.add(agent.name(), turn(agent))),
+                        Join.all(Team::joined));
+    }
+
+    private static Discussion joined(Discussion before, List<Discussion> turns) {
+        Discussion all = before;
+        for (Discussion turn : turns) {
+            all =
+                    all.with(
+                            List.of(turn.said().getLast()),
+                            all.usage().plus(turn.usage()),
+                            turn.failure());
+        }
+        return all;
+    }
+
+    private static Team talking(
+            String name, Chooser chooser, Termination until, List<Agent> agents) {
+        List<String> targets = new ArrayList<>(agents.stream().map(Agent::name).toList());
+        targets.add(Graph.END);
+        targets.add(GIVE_UP);
+        Graph.Builder<Discussion> graph =
+                Graph.of(name, Discussion.class)
+                        .node(CHOOSE, (talk, context) -> choose(chooser, until, talk, context))
+                        .choose(
+                                CHOOSE,
+                                talk -> unlessFailed(talk, talk.next().orElse(Graph.END)),
+                                targets.toArray(String[]::new));
+        agents.forEach(agent -> graph.node(agent.name(), turn(agent)).edge(agent.name(), CHOOSE));
+        return new Team(givingUp(graph).mostVisits(Integer.MAX_VALUE).build());
+    }
+
+    private static Discussion choose(
+            Chooser chooser, Termination until, Discussion talk, Context context) {
+        if (talk.failure().isPresent()) {
+            return talk;
+        }
+        Discussion now =
+                talk.began().isEmpty() && until.needsTime() ? talk.since(context.now()) : talk;
+        if (now.said().size() >= MOST_TURNS) {
+            return now.with(
+                    List.of(),
+                    now.usage(),
+                    Optional.of(new StopReason.AttemptsExhausted(MOST_TURNS)));
+        }
+        return (now.said().isEmpty()
+                        ? Optional.<String>empty()
+                        : until.reached(now.conversation(), context))
+                .map(now::ended)
+                .orElseGet(() -> chooser.choose(now, context));
+    }
+
+    private static Node<Discussion, Discussion> turn(Agent agent) {
+        return agent.inner()
+                .within(
+                        talk -> agent.begin(talk.told()),
+                        (talk, said) -> talk.heard(agent.name(), said));
+    }
+
+    private static String unlessFailed(Discussion talk, String next) {
+        return talk.failure().isPresent() ? GIVE_UP : next;
+    }
+
+    private static Graph.Builder<Discussion> givingUp(Graph.Builder<Discussion> graph) {
+        return graph.node(
+                        GIVE_UP,
+                        (talk, context) -> {
+                            throw new Stop(talk.failure().orElseThrow());
+                        })
+                .edge(GIVE_UP, Graph.END);
+    }
+
+    /** What it does, to be run, resumed, replayed, or made part of another graph. */
+    public Graph<Discussion> graph() {
+        return graph;
+    }
+
+    /** Works on a task, and waits for the end; also while people are asked. */
+    public TeamResult run(Runs runs, String task) {
+        return result(start(runs, task, RunOptions.titled(graph.name())));
+    }
+
+    /** Begins to work on a task. */
+    public Run<Discussion> start(Runs runs, String task, RunOptions options) {
+        return runs.start(graph, Discussion.of(task), options);
+    }
+
+    /** Waits for the end of a run. */
+    public static TeamResult result(Run<Discussion> run) {
+        return switch (run.awaitEnd()) {
+            case Status.Finished<Discussion> end ->
+                    new TeamResult(end.run(), end.reason(), end.state(), end.spent());
+            case Status.Waiting<Discussion> asks ->
+                    throw new IllegalStateException("A run that waits has not ended: " + asks);
+            case Status.Differs<Discussion> differs ->
+                    throw new IllegalStateException(differs.divergence().sentence());
+        };
+    }
+}
