@@ -1,0 +1,116 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.glovebox.run.Failure;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Makes of the tools that a server lists what models are told of them.
+ *
+ * <p>The server may be hostile: nothing in names and descriptions is hidden from people, nothing is
+ * longer than anybody reads, and no schema refers to what is elsewhere.
+ */
+final class McpOffers {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int MOST_NAME = 64;
+    private static final int MOST_DESCRIPTION = 4096;
+    private static final int MOST_SCHEMA = 64 << 10;
+    private static final String DIALECTS = "https?://json-schema\\.org/.*";
+    private static final Set<String> FOR_READERS = Set.of("description", "title", "$comment");
+    private static final Set<String> REFERENCES = Set.of("$ref", "$dynamicRef", "$recursiveRef");
+
+    private final String server;
+    private final String prefix;
+    private final Set<String> listed = new HashSet<>();
+    private final Set<String> names = new HashSet<>();
+
+    McpOffers(String server, String prefix) {
+        this.server = server;
+        this.prefix = prefix;
+    }
+
+    /**
+     * Takes the next tool of the list.
+     *
+     * @throws Failure if it is none
+     */
+    ToolOffer offer(McpSchema.Tool tool) {
+        if (tool.name().isEmpty() || !listed.add(tool.name())) {
+            throw malformed(tool, "has the name of another one, or none");
+        }
+        String description = tool.description() == null ? "" : tool.description();
+        return new ToolOffer(
+                name(tool.name()), ForeignText.clean(description, MOST_DESCRIPTION), schema(tool));
+    }
+
+    /** Vendors take letters, digits, _ and -, and 64 of them. */
+    private String name(String given) {
+        String fit = cut(prefix + given.replaceAll("[^a-zA-Z0-9_-]", "_"), MOST_NAME);
+        String name = fit;
+        for (int i = 2; !names.add(name); i++) {
+            String number = "_" + i;
+            name = cut(fit, MOST_NAME - number.length()) + number;
+        }
+        return name;
+    }
+
+    private static String cut(String text, int most) {
+        return text.substring(0, Math.min(text.length(), most));
+    }
+
+    private JsonNode schema(McpSchema.Tool tool) {
+        ObjectNode schema = JSON.valueToTree(tool.inputSchema());
+        if (!schema.path("type").asText("object").equals("object")) {
+            throw malformed(tool, "has a schema that is not one of an object");
+        }
+        schema.put("type", "object");
+        if (!schema.path("$schema").asText("").matches(DIALECTS)) {
+            schema.remove("$schema");
+        }
+        clean(tool, schema);
+        if (schema.toString().length() > MOST_SCHEMA) {
+            throw Failure.lasting(
+                    McpProblem.TOO_MUCH,
+                    "%s: the schema of the tool %s has more than %d characters"
+                            .formatted(server, shown(tool), MOST_SCHEMA));
+        }
+        return schema;
+    }
+
+    private void clean(McpSchema.Tool tool, JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> member : object.properties()) {
+                if (member.getValue() instanceof TextNode text) {
+                    member.setValue(clean(tool, member.getKey(), text));
+                }
+            }
+        }
+        node.forEach(inner -> clean(tool, inner));
+    }
+
+    private TextNode clean(McpSchema.Tool tool, String member, TextNode text) {
+        // Whoever validates arguments would fetch it.
+        if (REFERENCES.contains(member) && !text.textValue().startsWith("#")) {
+            throw malformed(tool, "has a schema that refers to another document");
+        }
+        return FOR_READERS.contains(member)
+                ? TextNode.valueOf(ForeignText.clean(text.textValue(), MOST_DESCRIPTION))
+                : text;
+    }
+
+    private Failure malformed(McpSchema.Tool tool, String what) {
+        return Failure.lasting(
+                McpProblem.MALFORMED, "%s: the tool '%s' %s".formatted(server, shown(tool), what));
+    }
+
+    private static String shown(McpSchema.Tool tool) {
+        return ForeignText.clean(tool.name(), MOST_NAME);
+    }
+}

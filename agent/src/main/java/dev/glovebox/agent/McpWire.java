@@ -1,0 +1,186 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.core.JacksonException;
+import dev.glovebox.run.Failure;
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * Watches what goes to and fro between the SDK's client and a server.
+ *
+ * <p>The client waits for an answer until its time-out whatever happens, lists all tools anew each
+ * time a server says that they have changed, and knows no way to cancel a request. Here requests
+ * fail when the server is gone, can be cancelled, and the client hears only answers, and requests
+ * at a bearable rate.
+ */
+final class McpWire implements McpClientTransport {
+
+    private static final Logger LOG = LoggerFactory.getLogger(McpWire.class);
+    private static final int MOST_REQUESTS_A_SECOND = 20;
+    private static final int BROKEN = -32000;
+
+    private final String name;
+    private final McpClientTransport inner;
+    private final Map<Object, Object> waiting = new ConcurrentHashMap<>(); // parameters by id
+    private final AtomicReference<@Nullable Failure> end = new AtomicReference<>();
+    private final AtomicBoolean changed = new AtomicBoolean();
+    private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> client = none -> none;
+    private long second; // guarded by this
+    private int requests; // guarded by this
+
+    McpWire(String name, McpClientTransport inner) {
+        this.name = name;
+        this.inner = inner;
+    }
+
+    /** Why there is no server any more, if so. */
+    Optional<Failure> end() {
+        return Optional.ofNullable(end.get());
+    }
+
+    /** Whether the server has said that its tools are others, since this was last asked. */
+    boolean hasChanged() {
+        return changed.getAndSet(false);
+    }
+
+    void setChanged() {
+        changed.set(true);
+    }
+
+    @Override
+    public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        client = handler;
+        inner.setExceptionHandler(this::broken);
+        return inner.connect(incoming -> handler.apply(incoming.filter(this::isHeard)));
+    }
+
+    @Override
+    public void setExceptionHandler(Consumer<Throwable> handler) {
+        // It would open a lost session anew, as often as a server likes to lose it.
+    }
+
+    private boolean isHeard(JSONRPCMessage message) {
+        return switch (message) {
+            case JSONRPCResponse response -> waiting.remove(response.id()) != null;
+            case JSONRPCRequest request -> isBearable();
+            case JSONRPCNotification notification -> {
+                if (McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED.equals(
+                        notification.method())) {
+                    changed.set(true);
+                }
+                yield false;
+            }
+            default -> false;
+        };
+    }
+
+    private synchronized boolean isBearable() {
+        long now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
+        if (now != second) {
+            second = now;
+            requests = 0;
+        }
+        return ++requests <= MOST_REQUESTS_A_SECOND;
+    }
+
+    @Override
+    public Mono<Void> sendMessage(JSONRPCMessage message) {
+        if (message instanceof JSONRPCRequest request) {
+            waiting.put(request.id(), request.params() == null ? request : request.params());
+        }
+        // Only after that: of a server that is gone in between it is told by the one or the other.
+        Failure gone = end.get();
+        return gone == null ? inner.sendMessage(message) : Mono.error(gone);
+    }
+
+    /** Tells the server that nobody waits for its answer to the request with these parameters. */
+    @SuppressWarnings("ReferenceEquality") // another request may have the same
+    void cancel(Object parameters, String reason) {
+        for (Map.Entry<Object, Object> one : waiting.entrySet()) {
+            if (one.getValue() == parameters) {
+                Object id = one.getKey();
+                fail(id, reason);
+                inner.sendMessage(
+                                new JSONRPCNotification(
+                                        "notifications/cancelled",
+                                        Map.of("requestId", id, "reason", reason)))
+                        .subscribe(
+                                sent -> {},
+                                problem -> LOG.debug("{} cannot be told: {}", name, reason));
+            }
+        }
+    }
+
+    private void broken(Throwable problem) {
+        LOG.debug("{} is in trouble", name, problem);
+        switch (problem) {
+            case Failure failure -> end(failure);
+            case McpTransportSessionNotFoundException lost ->
+                    end(Failure.lasting(McpProblem.GONE, name + ": it has lost the session"));
+            default -> {
+                // Which request it would have been the answer to is not known.
+                if (isMalformed(problem)) {
+                    failAll("what it answers cannot be understood");
+                }
+            }
+        }
+    }
+
+    private static boolean isMalformed(Throwable problem) {
+        return problem instanceof IllegalArgumentException
+                || problem instanceof JacksonException
+                || problem.getCause() instanceof JacksonException;
+    }
+
+    private void end(Failure why) {
+        end.compareAndSet(null, why);
+        failAll(why.getMessage());
+    }
+
+    private void failAll(String why) {
+        waiting.keySet().forEach(id -> fail(id, why));
+    }
+
+    private void fail(Object id, String why) {
+        if (waiting.remove(id) != null) {
+            JSONRPCMessage answer =
+                    new JSONRPCResponse("2.0", id, null, new JSONRPCError(BROKEN, why, null));
+            client.apply(Mono.just(answer)).subscribe();
+        }
+    }
+
+    @Override
+    public Mono<Void> closeGracefully() {
+        return inner.closeGracefully();
+    }
+
+    @Override
+    public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+        return inner.unmarshalFrom(data, type);
+    }
+
+    @Override
+    public List<String> protocolVersions() {
+        return inner.protocolVersions();
+    }
+}
