@@ -7,17 +7,20 @@ import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationRespons
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.ListToolsResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +63,11 @@ final class McpConnection implements AutoCloseable {
         return name;
     }
 
+    /** Why there is no server any more, if so. */
+    Optional<Failure> end() {
+        return wire.end();
+    }
+
     boolean hasChanged() {
         return wire.hasChanged();
     }
@@ -69,7 +77,8 @@ final class McpConnection implements AutoCloseable {
     }
 
     void initialize(Instant deadline) throws InterruptedException {
-        ask(deadline, client::initialize, reason -> {});
+        // It may not be cancelled; the connection is closed then.
+        ask(deadline, client::initialize, request -> false);
     }
 
     List<McpSchema.Tool> list(Instant deadline) throws InterruptedException {
@@ -80,7 +89,11 @@ final class McpConnection implements AutoCloseable {
         @Nullable String cursor = McpSchema.FIRST_PAGE;
         for (int page = 0; page < MOST_PAGES; page++) {
             @Nullable String from = cursor;
-            ListToolsResult result = ask(deadline, () -> client.listTools(from), reason -> {});
+            ListToolsResult result =
+                    ask(
+                            deadline,
+                            () -> client.listTools(from),
+                            request -> request.method().equals(McpSchema.METHOD_TOOLS_LIST));
             result.tools().stream().filter(Objects::nonNull).forEach(tools::add);
             if (tools.size() > MOST_TOOLS) {
                 break;
@@ -101,20 +114,16 @@ final class McpConnection implements AutoCloseable {
      * @throws Failure if there is no result
      */
     CallToolResult call(CallToolRequest request, Instant deadline) throws InterruptedException {
-        return ask(
-                deadline, () -> client.callTool(request), reason -> wire.cancel(request, reason));
+        return ask(deadline, () -> client.callTool(request), sent -> isOf(sent, request));
     }
 
-    /** What to do with a request that nobody waits for any more. */
-    private interface Abandon {
-        void because(String reason);
+    @SuppressWarnings("ReferenceEquality") // another one may have the same
+    private static boolean isOf(JSONRPCRequest sent, CallToolRequest parameters) {
+        return sent.params() == parameters;
     }
 
-    private <T> T ask(Instant deadline, Callable<T> question, Abandon abandon)
+    private <T> T ask(Instant deadline, Callable<T> question, Predicate<JSONRPCRequest> sent)
             throws InterruptedException {
-        if (wire.end().isPresent()) {
-            throw wire.end().get();
-        }
         Duration left = Duration.between(Instant.now(), deadline);
         FutureTask<T> task = new FutureTask<>(question);
         Thread.ofVirtual().name(name).start(task);
@@ -124,10 +133,10 @@ final class McpConnection implements AutoCloseable {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw wire.end().orElseGet(() -> McpProblem.of(name, cause));
         } catch (TimeoutException e) {
-            abandon.because("no answer in time");
+            wire.cancel(sent, "no answer in time");
             throw Failure.passing(McpProblem.TIME_OUT, name + ": no answer in time");
         } catch (InterruptedException e) {
-            abandon.because("cancelled");
+            wire.cancel(sent, "cancelled");
             throw e;
         } finally {
             task.cancel(true);
@@ -136,6 +145,7 @@ final class McpConnection implements AutoCloseable {
 
     @Override
     public void close() {
+        wire.end(Failure.lasting(McpProblem.GONE, name + ": it was closed"));
         FutureTask<?> closing = new FutureTask<>(client::closeGracefully, null);
         Thread.ofVirtual().name(name).start(closing);
         try {

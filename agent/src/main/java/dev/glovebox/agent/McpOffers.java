@@ -42,7 +42,7 @@ final class McpOffers {
      * @throws Failure if it is none
      */
     ToolOffer offer(McpSchema.Tool tool) {
-        if (tool.name().isEmpty() || !listed.add(tool.name())) {
+        if (tool.name().isBlank() || !listed.add(tool.name())) {
             throw malformed(tool, "has the name of another one, or none");
         }
         String description = tool.description() == null ? "" : tool.description();
@@ -107,7 +107,7 @@ final class McpOffers {
 
     private Failure malformed(McpSchema.Tool tool, String what) {
         return Failure.lasting(
-                McpProblem.MALFORMED, "%s: the tool '%s' %s".formatted(server, shown(tool), what));
+                McpProblem.MALFORMED, "%s: the tool %s %s".formatted(server, shown(tool), what));
     }
 
     private static String shown(McpSchema.Tool tool) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import org.jspecify.annotations.Nullable;
 
 /** The ways in which an MCP server fails, by their codes. */
 public final class McpProblem {
@@ -50,6 +51,8 @@ public final class McpProblem {
         String message = server + ": " + told(cause);
         return switch (cause) {
             case Failure known -> known;
+            // No server can send one: it is from here.
+            case McpError e when data(e) instanceof Failure known -> known;
             case McpError e -> Failure.lasting(REFUSED, message);
             case McpHttpClientTransportAuthorizationException e ->
                     Failure.lasting(INVALID_KEY, server + ": it wants another key");
@@ -62,6 +65,10 @@ public final class McpProblem {
             case IOException e -> Failure.lasting(GONE, message);
             default -> Failure.lasting(MALFORMED, message);
         };
+    }
+
+    private static @Nullable Object data(McpError error) {
+        return error.getJsonRpcError() == null ? null : error.getJsonRpcError().data();
     }
 
     private static boolean isTelling(Throwable cause) {

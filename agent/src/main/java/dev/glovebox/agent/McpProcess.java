@@ -31,7 +31,7 @@ final class McpProcess implements AutoCloseable {
     /** What it gets of our environment besides what it is given. */
     static final Set<String> INHERITED = Set.of("PATH", "HOME", "USER", "LANG", "TMPDIR");
 
-    static final int MOST_LINE = 8 << 20;
+    static final int MOST_LINE = 4 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(McpProcess.class);
     private static final int MOST_UNREAD = 64;
@@ -167,7 +167,8 @@ final class McpProcess implements AutoCloseable {
                         ForeignText.clean(
                                 new String(buffer, 0, count, StandardCharsets.UTF_8),
                                 MOST_STDERR_LINE);
-                lastWords = words;
+                String both = lastWords + words;
+                lastWords = both.substring(Math.max(0, both.length() - MOST_STDERR_LINE));
                 total += count;
                 // The rest is read as well, lest it waits for a reader.
                 if (total <= MOST_STDERR) {

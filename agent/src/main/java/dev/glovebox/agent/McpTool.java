@@ -44,6 +44,9 @@ final class McpTool implements Tool {
 
     @Override
     public ToolOutput call(ToolInput input) throws InterruptedException {
+        if (server.end().isPresent()) {
+            return ToolOutput.error(server.end().get().getMessage() + ". Nothing was done.");
+        }
         CallToolRequest request =
                 new CallToolRequest(
                         name,

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +42,7 @@ final class McpWire implements McpClientTransport {
 
     private final String name;
     private final McpClientTransport inner;
-    private final Map<Object, Object> waiting = new ConcurrentHashMap<>(); // parameters by id
+    private final Map<Object, JSONRPCRequest> waiting = new ConcurrentHashMap<>(); // by id
     private final AtomicReference<@Nullable Failure> end = new AtomicReference<>();
     private final AtomicBoolean changed = new AtomicBoolean();
     private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> client = none -> none;
@@ -105,25 +106,26 @@ final class McpWire implements McpClientTransport {
 
     @Override
     public Mono<Void> sendMessage(JSONRPCMessage message) {
-        if (message instanceof JSONRPCRequest request) {
-            waiting.put(request.id(), request.params() == null ? request : request.params());
+        if (!(message instanceof JSONRPCRequest request)) {
+            return inner.sendMessage(message);
         }
+        Object id = request.id();
+        waiting.put(id, request);
         // Only after that: of a server that is gone in between it is told by the one or the other.
         Failure gone = end.get();
-        return gone == null ? inner.sendMessage(message) : Mono.error(gone);
+        Mono<Void> sent = gone == null ? inner.sendMessage(message) : Mono.error(gone);
+        return sent.doOnError(problem -> waiting.remove(id));
     }
 
-    /** Tells the server that nobody waits for its answer to the request with these parameters. */
-    @SuppressWarnings("ReferenceEquality") // another request may have the same
-    void cancel(Object parameters, String reason) {
-        for (Map.Entry<Object, Object> one : waiting.entrySet()) {
-            if (one.getValue() == parameters) {
-                Object id = one.getKey();
-                fail(id, reason);
+    /** Tells the server that nobody waits for its answers to some requests. */
+    void cancel(Predicate<JSONRPCRequest> which, String reason) {
+        for (JSONRPCRequest request : waiting.values()) {
+            if (which.test(request)) {
+                fail(request.id(), Failure.lasting(McpProblem.TIME_OUT, reason));
                 inner.sendMessage(
                                 new JSONRPCNotification(
                                         "notifications/cancelled",
-                                        Map.of("requestId", id, "reason", reason)))
+                                        Map.of("requestId", request.id(), "reason", reason)))
                         .subscribe(
                                 sent -> {},
                                 problem -> LOG.debug("{} cannot be told: {}", name, reason));
@@ -140,7 +142,10 @@ final class McpWire implements McpClientTransport {
             default -> {
                 // Which request it would have been the answer to is not known.
                 if (isMalformed(problem)) {
-                    failAll("what it answers cannot be understood");
+                    failAll(
+                            Failure.lasting(
+                                    McpProblem.MALFORMED,
+                                    name + ": what it answers cannot be understood"));
                 }
             }
         }
@@ -152,20 +157,20 @@ final class McpWire implements McpClientTransport {
                 || problem.getCause() instanceof JacksonException;
     }
 
-    private void end(Failure why) {
+    /** Takes it that there is no server any more. */
+    void end(Failure why) {
         end.compareAndSet(null, why);
-        failAll(why.getMessage());
+        failAll(why);
     }
 
-    private void failAll(String why) {
+    private void failAll(Failure why) {
         waiting.keySet().forEach(id -> fail(id, why));
     }
 
-    private void fail(Object id, String why) {
+    private void fail(Object id, Failure why) {
         if (waiting.remove(id) != null) {
-            JSONRPCMessage answer =
-                    new JSONRPCResponse("2.0", id, null, new JSONRPCError(BROKEN, why, null));
-            client.apply(Mono.just(answer)).subscribe();
+            JSONRPCError error = new JSONRPCError(BROKEN, why.getMessage(), why);
+            client.apply(Mono.just(new JSONRPCResponse("2.0", id, null, error))).subscribe();
         }
     }
 
