@@ -12,12 +12,15 @@ import dev.glovebox.run.Failure;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that are reached by HTTP and do not do what servers should. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class McpStrangeHttpTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -168,6 +171,16 @@ class McpStrangeHttpTest {
             assertThat(call(tools, "act", "{}").text()).contains("Nothing was done");
             assertThat(server.seen().stream().filter(one -> one.contains("initialize ")))
                     .hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hangs", "notifies", "500"})
+    void aServerThatDoesNotSayGoodbyeIsLeft(String manner) throws Exception {
+        try (StrangeHttpServer server = new StrangeHttpServer("DELETE", manner)) {
+            McpTools tools = open(server, LONG);
+            tools.close();
+            assertThat(call(tools, "act", "{}").text()).contains("Nothing was done");
         }
     }
 

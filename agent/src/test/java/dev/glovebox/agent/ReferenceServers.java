@@ -71,7 +71,8 @@ final class ReferenceServers {
         }
     }
 
-    private static synchronized String script(String name) throws Exception {
+    /** The program of a server. */
+    static synchronized String script(String name) throws Exception {
         boolean required =
                 List.of(System.getProperty("glovebox.required-servers", "").split(","))
                         .contains("mcp");
