@@ -39,6 +39,7 @@ final class McpConnection implements AutoCloseable {
     private final McpWire wire;
     private final McpSyncClient client;
     private final Runnable hangUp;
+    private boolean hasTools; // set before anybody else sees this
 
     /**
      * Takes a server.
@@ -78,11 +79,12 @@ final class McpConnection implements AutoCloseable {
 
     void initialize(Instant deadline) throws InterruptedException {
         // It may not be cancelled; the connection is closed then.
-        ask(deadline, client::initialize, request -> false);
+        hasTools =
+                ask(deadline, client::initialize, request -> false).capabilities().tools() != null;
     }
 
     List<McpSchema.Tool> list(Instant deadline) throws InterruptedException {
-        if (client.getServerCapabilities().tools() == null) {
+        if (!hasTools) {
             return List.of();
         }
         List<McpSchema.Tool> tools = new ArrayList<>();
@@ -124,8 +126,14 @@ final class McpConnection implements AutoCloseable {
 
     private <T> T ask(Instant deadline, Callable<T> question, Predicate<JSONRPCRequest> sent)
             throws InterruptedException {
+        if (wire.end().isPresent()) {
+            throw wire.end().get();
+        }
         Duration left = Duration.between(Instant.now(), deadline);
-        FutureTask<T> task = new FutureTask<>(question);
+        if (left.isNegative()) {
+            throw late();
+        }
+        FutureTask<T> task = new FutureTask<>(() -> cancelling(question, sent));
         Thread.ofVirtual().name(name).start(task);
         try {
             return task.get(left.toNanos(), TimeUnit.NANOSECONDS);
@@ -133,13 +141,23 @@ final class McpConnection implements AutoCloseable {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw wire.end().orElseGet(() -> McpProblem.of(name, cause));
         } catch (TimeoutException e) {
-            wire.cancel(sent, "no answer in time");
-            throw Failure.passing(McpProblem.TIME_OUT, name + ": no answer in time");
-        } catch (InterruptedException e) {
-            wire.cancel(sent, "cancelled");
-            throw e;
+            throw late();
         } finally {
             task.cancel(true);
+        }
+    }
+
+    private Failure late() {
+        return Failure.passing(McpProblem.TIME_OUT, name + ": no answer in time");
+    }
+
+    /** Asks; when the thread is interrupted the request is on its way, and is called back. */
+    private <T> T cancelling(Callable<T> question, Predicate<JSONRPCRequest> sent)
+            throws Exception {
+        try {
+            return question.call();
+        } finally {
+            wire.cancel(sent);
         }
     }
 

@@ -7,8 +7,6 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpTransportException;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.http.HttpConnectTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import org.jspecify.annotations.Nullable;
 
 /** The ways in which an MCP server fails, by their codes. */
@@ -56,9 +54,7 @@ public final class McpProblem {
             case McpError e -> Failure.lasting(REFUSED, message);
             case McpHttpClientTransportAuthorizationException e ->
                     Failure.lasting(INVALID_KEY, server + ": it wants another key");
-            case ConnectException e -> unreachable(server);
-            case HttpConnectTimeoutException e -> unreachable(server);
-            case UnresolvedAddressException e -> unreachable(server);
+            case ConnectException e -> Failure.passing(UNREACHABLE, server + ": no connection");
             case JacksonException e -> Failure.lasting(MALFORMED, message);
             case McpTransportException e when message.contains("maximum allowed size") ->
                     Failure.lasting(TOO_MUCH, message);
@@ -77,10 +73,6 @@ public final class McpProblem {
                 || cause instanceof McpHttpClientTransportAuthorizationException
                 || cause instanceof ConnectException
                 || cause instanceof JacksonException;
-    }
-
-    private static Failure unreachable(String server) {
-        return Failure.passing(UNREACHABLE, server + ": no connection");
     }
 
     private static String told(Throwable cause) {

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,7 @@ final class McpProcess implements AutoCloseable {
     private final Set<ProcessHandle> family = new LinkedHashSet<>();
     private boolean closed;
     private volatile String lastWords = "";
+    private @Nullable Thread errors;
 
     private McpProcess(String name, Process process) {
         this.name = name;
@@ -78,7 +80,7 @@ final class McpProcess implements AutoCloseable {
      */
     void listen(Consumer<String> lines, Consumer<Failure> ended) {
         thread("stdin", this::write);
-        thread("stderr", this::readErrors);
+        errors = thread("stderr", this::readErrors);
         thread(
                 "stdout",
                 () -> {
@@ -88,9 +90,9 @@ final class McpProcess implements AutoCloseable {
                 });
     }
 
-    private void thread(String what, Runnable work) {
+    private Thread thread(String what, Runnable work) {
         // Reading from a pipe would occupy the carrier of a virtual thread.
-        Thread.ofPlatform().daemon().name(name + " " + what).start(work);
+        return Thread.ofPlatform().daemon().name(name + " " + what).start(work);
     }
 
     /**
@@ -181,7 +183,10 @@ final class McpProcess implements AutoCloseable {
     }
 
     /** What it last wrote to its standard error, for whoever wonders why it ended. */
-    String lastWords() {
+    String lastWords() throws InterruptedException {
+        if (errors != null) {
+            errors.join(TO_END);
+        }
         return lastWords.strip();
     }
 

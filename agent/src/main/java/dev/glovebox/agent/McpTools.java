@@ -77,8 +77,8 @@ public final class McpTools implements AutoCloseable {
             process.meetFamily();
             return opened;
         } catch (Failure e) {
-            String words = process.lastWords();
-            throw words.isEmpty() || !e.code().equals(McpProblem.GONE)
+            String words = e.code().equals(McpProblem.GONE) ? process.lastWords() : "";
+            throw words.isEmpty()
                     ? e
                     : Failure.lasting(e.code(), e.getMessage() + "; it last said: " + words);
         }

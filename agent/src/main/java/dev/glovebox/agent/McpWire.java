@@ -39,6 +39,7 @@ final class McpWire implements McpClientTransport {
     private static final Logger LOG = LoggerFactory.getLogger(McpWire.class);
     private static final int MOST_REQUESTS_A_SECOND = 20;
     private static final int BROKEN = -32000;
+    private static final String UNWANTED = "nobody waits for it any more";
 
     private final String name;
     private final McpClientTransport inner;
@@ -70,6 +71,11 @@ final class McpWire implements McpClientTransport {
 
     @Override
     public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        // The client would begin anew after its end.
+        Failure gone = end.get();
+        if (gone != null) {
+            return Mono.error(gone);
+        }
         client = handler;
         inner.setExceptionHandler(this::broken);
         return inner.connect(incoming -> handler.apply(incoming.filter(this::isHeard)));
@@ -118,17 +124,17 @@ final class McpWire implements McpClientTransport {
     }
 
     /** Tells the server that nobody waits for its answers to some requests. */
-    void cancel(Predicate<JSONRPCRequest> which, String reason) {
+    void cancel(Predicate<JSONRPCRequest> which) {
         for (JSONRPCRequest request : waiting.values()) {
             if (which.test(request)) {
-                fail(request.id(), Failure.lasting(McpProblem.TIME_OUT, reason));
+                fail(request.id(), Failure.lasting(McpProblem.TIME_OUT, UNWANTED));
                 inner.sendMessage(
                                 new JSONRPCNotification(
                                         "notifications/cancelled",
-                                        Map.of("requestId", request.id(), "reason", reason)))
+                                        Map.of("requestId", request.id(), "reason", UNWANTED)))
                         .subscribe(
                                 sent -> {},
-                                problem -> LOG.debug("{} cannot be told: {}", name, reason));
+                                problem -> LOG.debug("{} cannot be told", name, problem));
             }
         }
     }

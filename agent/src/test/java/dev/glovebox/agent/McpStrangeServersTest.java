@@ -77,8 +77,9 @@ class McpStrangeServersTest {
         "rambles,malformed-answer,lines that are no messages",
         "endless,too-much,does not end to",
         "many,too-much,more than 1000 tools",
+        "bare,refused,Unsupported protocol version",
     })
-    void aServerThatSaysTooMuchIsNotOpened(String manner, String code, String why) {
+    void aServerThatSaysTooMuchOrTooLittleIsNotOpened(String manner, String code, String why) {
         Failure failure = refused(manner, "", LONG);
         assertThat(failure.code()).isEqualTo(code);
         assertThat(failure).hasMessageContaining(why);
@@ -204,7 +205,19 @@ class McpStrangeServersTest {
             assertThat(output.isError()).isTrue();
             assertThat(output.text()).contains("no answer in time");
             awaitText(heard, "notifications/cancelled");
-            assertThat(Files.readString(heard)).contains("no answer in time", "requestId");
+            assertThat(Files.readString(heard)).contains("nobody waits for it", "requestId");
+        }
+    }
+
+    @Test
+    void aCallWithoutTimeIsNotMade(@TempDir Path folder) throws Exception {
+        Path heard = folder.resolve("heard");
+        try (McpTools server = open("hangs", heard.toString())) {
+            ToolOutput output = tool(server, "act").call(input("{}", Duration.ofSeconds(-1)));
+            assertThat(output.text()).contains("no answer in time");
+            tool(server, "act").call(input("{\"second\":1}", Duration.ofMillis(200)));
+            awaitText(heard, "second");
+            assertThat(Files.readString(heard)).containsOnlyOnce("tools/call");
         }
     }
 
@@ -223,11 +236,11 @@ class McpStrangeServersTest {
                                     thrown.set(e);
                                 }
                             });
-            Thread.sleep(Duration.ofMillis(200)); // on its way
+            awaitText(heard, "tools/call");
             caller.interrupt();
             caller.join();
             assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-            awaitText(heard, "\"reason\":\"cancelled\"");
+            awaitText(heard, "notifications/cancelled");
         }
     }
 
@@ -347,10 +360,13 @@ class McpStrangeServersTest {
 
     @Test
     void aServerThatIsClosedIsAnErrorForTheModel() throws Exception {
-        McpTools server = open("good");
+        McpTools server = open("changes");
+        Tool act = tool(server, "act");
+        assertThat(call(server, "act", "{}").text()).isEqualTo("changed");
         server.close();
         server.close();
-        ToolOutput output = server.tools().getFirst().call(input("{}", LONG));
+        assertThatThrownBy(server::tools).hasMessage("The MCP server java: it was closed");
+        ToolOutput output = act.call(input("{}", LONG));
         assertThat(output)
                 .isEqualTo(
                         ToolOutput.error("The MCP server java: it was closed. Nothing was done."));

@@ -84,20 +84,22 @@ final class StrangeServer {
 
     private void answer(JsonNode message) throws Exception {
         String method = message.path("method").asText();
+        if (manner.equals("hangs")) {
+            Files.writeString(
+                    Path.of(given),
+                    message + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
         if (!message.has("id") || method.isEmpty()) {
-            if (manner.equals("hangs")) {
-                Files.writeString(
-                        Path.of(given),
-                        message + "\n",
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND);
-            }
             return;
         }
         switch (method) {
             case "initialize" -> {
                 if (!manner.equals("silent")) {
-                    reply(message, initialized(message));
+                    reply(
+                            message,
+                            manner.equals("bare") ? JSON.createObjectNode() : initialized(message));
                 }
             }
             case "tools/list" -> reply(message, listed());
