@@ -56,13 +56,20 @@ final class ReferenceServers {
             while (true) {
                 try {
                     return McpTools.http(address, headers);
-                } catch (Failure e) {
-                    if (!e.code().equals(McpProblem.UNREACHABLE) || !process.isAlive()) {
+                } catch (RuntimeException e) {
+                    if (!isStarting(e)) {
+                        close();
                         throw e;
                     }
                     Thread.sleep(Duration.ofMillis(50));
                 }
             }
+        }
+
+        private boolean isStarting(RuntimeException problem) {
+            return process.isAlive()
+                    && problem instanceof Failure failure
+                    && failure.code().equals(McpProblem.UNREACHABLE);
         }
 
         @Override
