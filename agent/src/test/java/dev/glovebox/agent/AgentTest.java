@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -203,9 +204,7 @@ class AgentTest {
         Agent agent =
                 Agent.named("stubborn", model)
                         .validators((answer, context) ->
-                                answer.equals("yes")
-                                        ? java.util.Optional.empty()
-                                        : java.util.Optional.of("Say yes."))
+                                answer.equals("yes") ? Optional.empty() : Optional.of("Say yes."))
                         .build();
 
         TaskResult result = agent.run(runs, "Say yes.");

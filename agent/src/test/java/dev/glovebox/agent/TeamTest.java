@@ -1,0 +1,235 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.glovebox.agent.support.Script;
+import dev.glovebox.agent.support.ScriptedModel;
+import dev.glovebox.agent.support.Turn;
+import dev.glovebox.run.Replay;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TeamTest {
+
+    private static final Termination NEVER = Termination.messages(1_000);
+
+    @TempDir private Path keys;
+    private Trace trace;
+    private Runs runs;
+
+    @BeforeEach
+    void open() {
+        trace = Trace.open(new MemoryStore(), keys);
+        runs = Runs.in(trace);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+        trace.close();
+    }
+
+    private static Agent saying(String name, String... texts) {
+        return Agent.named(name, says(texts)).build();
+    }
+
+    private static ScriptedModel says(String... texts) {
+        return new ScriptedModel(List.of(texts).stream().map(Turn::says).toArray(Turn[]::new));
+    }
+
+    private TeamResult run(Team team) {
+        TeamResult result = team.run(runs, "Write a poem.");
+        Replay replay = runs.replay(team.graph(), result.run());
+        assertThat(replay.divergence()).isEmpty();
+        assertThat(replay.isFaithful()).isTrue();
+        return result;
+    }
+
+    private static List<String> speakers(TeamResult result) {
+        return result.discussion().said().stream().map(Discussion.Said::agent).toList();
+    }
+
+    @Test
+    void inASequenceEachKnowsWhatWasSaidBefore() {
+        ScriptedModel last = says("Roses are red, and so on.");
+        Team team =
+                Team.sequence(
+                        "poets", saying("planner", "Roses."), Agent.named("poet", last).build());
+
+        TeamResult result = run(team);
+
+        assertThat(result.text()).isEqualTo("Roses are red, and so on.");
+        assertThat(speakers(result)).containsExactly("planner", "poet");
+        assertThat(last.prompts().getFirst().messages().getFirst().text())
+                .contains("Write a poem.", "[planner]", "Roses.");
+        assertThat(team.graph().mermaid()).contains("planner", "poet");
+    }
+
+    @Test
+    void atOnceNobodyWaitsForTheOthersAndOneTextIsMadeOfAll() {
+        CyclicBarrier together = new CyclicBarrier(2);
+        Script meeting =
+                Script.answering(asked -> {
+                    assertThat(asked).doesNotContain("What was said");
+                    return Turn.says("a line");
+                });
+        Model one = new Meeting(together, new ScriptedModel(meeting));
+        Model other = new Meeting(together, new ScriptedModel(meeting));
+        Team team =
+                Team.parallel(
+                        "poets",
+                        said ->
+                                said.stream()
+                                        .map(turn -> turn.agent() + ": " + turn.text())
+                                        .collect(Collectors.joining("\n")),
+                        Agent.named("one", one).build(),
+                        Agent.named("other", other).build());
+
+        assertThat(run(team).text()).isEqualTo("one: a line\nother: a line");
+    }
+
+    /** A model that answers only when another one is asked too. */
+    private record Meeting(CyclicBarrier together, Model model) implements Model {
+
+        @Override
+        public String name() {
+            return model.name();
+        }
+
+        @Override
+        public Reply ask(Prompt prompt, Duration within, Consumer<String> words)
+                throws InterruptedException {
+            try {
+                together.await();
+            } catch (BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
+            return model.ask(prompt, within, words);
+        }
+    }
+
+    @Test
+    void anAgentCanMakeOneTextOfAll() {
+        ScriptedModel editor = says("The best of both.");
+        Team team =
+                Team.parallel(
+                        "poets",
+                        Agent.named("editor", editor).build(),
+                        saying("one", "this"),
+                        saying("other", "that"));
+
+        TeamResult result = run(team);
+
+        assertThat(result.text()).isEqualTo("The best of both.");
+        assertThat(editor.prompts().getFirst().messages().getFirst().text())
+                .contains("[one]\nthis", "[other]\nthat");
+    }
+
+    @Test
+    void inTurnTheySpeakUntilACondition() {
+        Team team =
+                Team.roundRobin(
+                        "critics",
+                        Termination.text("APPROVED").or(Termination.messages(20)),
+                        saying("writer", "draft", "better draft"),
+                        saying("critic", "no", "approved"));
+
+        TeamResult result = run(team);
+
+        assertThat(result.isCompleted()).isTrue();
+        assertThat(speakers(result)).containsExactly("writer", "critic", "writer", "critic");
+        assertThat(result.discussion().ended()).contains("'APPROVED' was said");
+    }
+
+    @Test
+    void aModelPicksWhoSpeaksAndNonsenseMeansTheNextInTurn() {
+        ScriptedModel leader =
+                says("I think **critic** should go.", "the pope", "writer or critic?", "DONE");
+        Team team =
+                Team.selector(
+                        "critics",
+                        Route.of(leader),
+                        NEVER,
+                        saying("writer", "a draft", "unused"),
+                        saying("critic", "show me something", "fine"));
+
+        TeamResult result = run(team);
+
+        assertThat(speakers(result)).containsExactly("critic", "writer", "critic");
+        assertThat(result.discussion().ended()).contains("the task is done");
+    }
+
+    @Test
+    void aLeaderThatFailsDoesNotEndTheTeam() {
+        ScriptedModel leader = new ScriptedModel(Turn.fails(401, "no key"), Turn.says("done"));
+        Team team = Team.selector("critics", Route.of(leader), NEVER, saying("writer", "a draft"));
+
+        assertThat(speakers(run(team))).containsExactly("writer");
+    }
+
+    @Test
+    void whoeverHasTheTaskCanHandItOver() {
+        Agent desk =
+                Agent.named(
+                                "desk",
+                                new ScriptedModel(
+                                        Turn.calls("transfer_to_expert", "{\"reason\":\"hard\"}")))
+                        .handoffs("expert")
+                        .build();
+        Agent expert =
+                Agent.named("expert", new ScriptedModel(Turn.says("It is solved.")))
+                        .handoffs("desk")
+                        .build();
+        Team team = Team.handoff("support", NEVER, desk, expert);
+
+        TeamResult result = run(team);
+
+        assertThat(speakers(result)).containsExactly("desk", "expert");
+        assertThat(result.text()).isEqualTo("It is solved.");
+    }
+
+    @Test
+    void nobodyIsHandedATaskWhoIsNotInTheTeam() {
+        Agent desk = Agent.named("desk", says("x")).handoffs("expert").build();
+        assertThatThrownBy(() -> Team.handoff("support", NEVER, desk))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expert");
+    }
+
+    @Test
+    void twoWhoHandOverToEachOtherForEverAreStopped() {
+        Script pass = Script.answering(asked -> Turn.calls("transfer_to_right", "{}"));
+        Script back = Script.answering(asked -> Turn.calls("transfer_to_left", "{}"));
+        Agent left = Agent.named("left", new ScriptedModel(pass)).handoffs("right").build();
+        Agent right = Agent.named("right", new ScriptedModel(back)).handoffs("left").build();
+
+        TeamResult result = run(Team.handoff("ping", NEVER, left, right));
+
+        assertThat(result.stop()).isEqualTo(new StopReason.AttemptsExhausted(Team.MOST_TURNS));
+    }
+
+    @Test
+    void whenOneFailsTheTeamSaysWhy() {
+        Agent broken = Agent.named("broken", new ScriptedModel(Turn.fails(401, "no key"))).build();
+
+        TeamResult result =
+                run(Team.sequence("poets", saying("planner", "Roses."), broken, saying("x", "x")));
+
+        assertThat(result.stop()).isInstanceOf(StopReason.ModelFailed.class);
+        assertThat(speakers(result)).containsExactly("planner", "broken");
+    }
+}
