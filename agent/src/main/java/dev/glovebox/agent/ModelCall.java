@@ -18,9 +18,6 @@ import java.util.function.Consumer;
 /** The effect of asking a model. */
 final class ModelCall implements Effect<Prompt, Reply> {
 
-    // A rough count for budgets: most tokenizers take three to four bytes of English for a token.
-    private static final int BYTES_PER_TOKEN = 3;
-
     private final Model model;
     private final Prompt prompt;
     private final String agent;
@@ -99,28 +96,12 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     @Override
     public Cost atMost() {
-        return cost(bytes() / BYTES_PER_TOKEN + 1, 0, prompt.mostTokens());
+        return cost(Tokens.of(prompt), 0, prompt.mostTokens());
     }
 
     private Cost cost(long input, long cached, long output) {
         return price.map(known -> known.cost(input, cached, output))
                 .orElseGet(() -> Cost.NONE.tokens(input + output).modelCalls(1));
-    }
-
-    private long bytes() {
-        long bytes = prompt.instructions().length();
-        for (Message message : prompt.messages()) {
-            bytes += message.text().length();
-            if (message instanceof Message.Assistant assistant) {
-                for (ToolCall wanted : assistant.calls()) {
-                    bytes += wanted.name().length() + wanted.arguments().length();
-                }
-            }
-        }
-        for (ToolOffer tool : prompt.tools()) {
-            bytes += tool.description().length() + tool.parameters().toString().length();
-        }
-        return bytes;
     }
 
     @Override
