@@ -1,0 +1,72 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.glovebox.agent.support.WordEmbedder;
+import dev.glovebox.trace.NotKept;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Memories in a file. */
+class SqliteMemoryTest extends MemoryKit {
+
+    @TempDir Path folder;
+
+    @Override
+    MemoryDatabase database() {
+        return new SqliteMemory(folder.resolve("memory.db"));
+    }
+
+    private boolean found(String secret) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)
+                        .contains(secret)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void whatIsForgottenIsInNoneOfTheFiles() throws IOException {
+        try (Memories memories = Memories.inFile(folder.resolve("memory.db"), new WordEmbedder())) {
+            Memory memory = memories.tenant("anna");
+            for (int i = 0; i < 100; i++) {
+                memory.remember(new Fact("harmless " + i, "x"));
+            }
+            String id = memory.remember(new Fact("xyzzy-4711-plugh", "source-0815"));
+            memory.remember(new Fact("after it", "x"));
+            assertThat(found("xyzzy-4711-plugh")).isTrue();
+            assertThat(memory.forget(id)).isTrue();
+            assertThat(found("xyzzy-4711-plugh")).isFalse();
+            assertThat(found("source-0815")).isFalse();
+            assertThat(found("harmless 7")).isTrue();
+        }
+    }
+
+    @Test
+    void theFileIsForItsOwnerOnly() throws IOException {
+        Path file = folder.resolve("new/memory.db");
+        Memories.inFile(file, new WordEmbedder()).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void aFileThatIsNoMemoryIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.txt"), "no database ".repeat(1_000));
+        assertThatThrownBy(() -> Memories.inFile(file, new WordEmbedder()))
+                .isInstanceOf(NotKept.class)
+                .hasMessageContaining("a.txt")
+                .hasMessageContaining("damaged");
+    }
+}
