@@ -11,10 +11,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** How the effects of one kind look: as spans, and in numbers. */
-sealed interface EffectKind permits ModelCall, ToolCall, SandboxExec, OtherEffect {
+sealed interface EffectKind permits ModelCall, ToolCall, SandboxExec, MemoryAccess, OtherEffect {
 
     String TOOL = "tool";
     String SANDBOX_EXEC = "sandbox.exec";
+    String MEMORY = "memory";
 
     /** The convention's word for an error of which no more is known. */
     String SOME_ERROR = "_OTHER";
@@ -24,6 +25,7 @@ sealed interface EffectKind permits ModelCall, ToolCall, SandboxExec, OtherEffec
             case EffectId.MODEL -> new ModelCall();
             case TOOL -> new ToolCall();
             case SANDBOX_EXEC -> new SandboxExec();
+            case MEMORY -> new MemoryAccess();
             // The kinds of effects are open.
             default -> new OtherEffect();
         };

@@ -26,6 +26,9 @@ final class Names {
     static final String EXECUTE_TOOL = "execute_tool";
     static final String INVOKE_WORKFLOW = "invoke_workflow";
 
+    /** How those on memories end: they begin with what is done, such as {@code search}. */
+    static final String MEMORY_OPERATION = "_memory";
+
     // Other spans.
     static final String NODE = "glovebox.node";
     static final String EFFECT = "glovebox.effect";
@@ -66,6 +69,9 @@ final class Names {
     static final AttributeKey<String> TOOL_TYPE = stringKey("gen_ai.tool.type");
     static final AttributeKey<String> TOOL_CALL_ID = stringKey("gen_ai.tool.call.id");
     static final AttributeKey<String> TOOL_DESCRIPTION = stringKey("gen_ai.tool.description");
+    static final AttributeKey<String> MEMORY_STORE = stringKey("gen_ai.memory.store.id");
+    static final AttributeKey<String> MEMORY_RECORD = stringKey("gen_ai.memory.record.id");
+    static final AttributeKey<Long> MEMORY_COUNT = longKey("gen_ai.memory.record.count");
 
     // Attributes of ours.
     static final AttributeKey<String> TIER = stringKey("sandbox.tier");

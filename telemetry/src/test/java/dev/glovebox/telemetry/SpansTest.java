@@ -174,6 +174,34 @@ class SpansTest {
                                 Map.entry("glovebox.path", "agent/run_python")));
     }
 
+    @Test
+    void what_is_done_with_a_memory_has_the_attributes_of_the_conventions() {
+        send(
+                new Tape("run-1")
+                        .starts("agent")
+                        .intends(0, "a", 0, "memory", "search", "{'store':'facts'}")
+                        .gets(1, "a", 0, "memory", Status.DONE, "{'records':3}")
+                        .intends(0, "a", 1, "memory", "upsert", "{'store':'episodes'}")
+                        .gets(1, "a", 1, "memory", Status.DONE, "{'records':1,'record':'id-1'}")
+                        .intends(0, "a", 2, "memory", "delete", "{'record':'id-2'}")
+                        .gets(1, "a", 2, "memory", Status.FAILED, "{}")
+                        .stops(0, "completed"));
+
+        assertThat(receiver.span("search_memory facts").getKind())
+                .isEqualTo(SpanKind.SPAN_KIND_INTERNAL);
+        assertThat(of("search_memory facts"))
+                .containsEntry("gen_ai.operation.name", "search_memory")
+                .containsEntry("gen_ai.memory.store.id", "facts")
+                .containsEntry("gen_ai.memory.record.count", 3L)
+                .doesNotContainKey("error.type");
+        assertThat(of("upsert_memory episodes"))
+                .containsEntry("gen_ai.operation.name", "upsert_memory")
+                .containsEntry("gen_ai.memory.record.id", "id-1");
+        assertThat(of("delete_memory"))
+                .containsEntry("gen_ai.memory.record.id", "id-2")
+                .containsEntry("error.type", "_OTHER");
+    }
+
     private Tape exec(String outcome) {
         return new Tape("run-1")
                 .starts("exec")
