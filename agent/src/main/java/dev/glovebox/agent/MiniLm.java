@@ -1,20 +1,27 @@
 package dev.glovebox.agent;
 
-import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.langchain4j.model.embedding.onnx.allminilml6v2q.AllMiniLmL6V2QuantizedEmbeddingModel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
  * The quantised all-MiniLM-L6-v2.
  *
- * <p>Of a text longer than its window of 510 tokens it makes parts, and the vector is their mean.
+ * <p>Its tokenizer cuts a text after 128 tokens without a word. So a longer one is taken in pieces,
+ * and its vector is the mean of theirs.
  */
 final class MiniLm implements Embedder {
 
     private static final int DIMENSIONS = 384;
+
+    /** Of two tokens that are not the text's own, and three bytes for each of the others. */
+    private static final int PIECE_BYTES = 378;
+
+    /** For what the tokenizer finds nothing in, such as a control character. */
+    private static final String NOTHING = ".";
 
     /** Its own threads do the work; more texts at a time would only wait for each other. */
     private static final Semaphore TURNS =
@@ -41,10 +48,45 @@ final class MiniLm implements Embedder {
     }
 
     private static float[] embed(String text) {
+        float[] sum = new float[DIMENSIONS];
+        for (String piece : pieces(text)) {
+            float[] vector = vector(piece);
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] += vector[i] * piece.length() / text.length();
+            }
+        }
+        return sum;
+    }
+
+    /** Parts of a text that fit, where possible between words. */
+    static List<String> pieces(String text) {
+        List<String> pieces = new ArrayList<>();
+        for (int start = 0; start < text.length(); ) {
+            int end = start;
+            int space = -1;
+            int bytes = 0;
+            while (end < text.length() && bytes + Tokens.bytes(text.charAt(end)) <= PIECE_BYTES) {
+                bytes += Tokens.bytes(text.charAt(end));
+                if (Character.isWhitespace(text.charAt(end++))) {
+                    space = end;
+                }
+            }
+            if (end < text.length()) {
+                boolean pair = Character.isHighSurrogate(text.charAt(end - 1));
+                end = space > start ? space : pair ? end - 1 : end;
+            }
+            pieces.add(text.substring(start, end));
+            start = end;
+        }
+        return pieces;
+    }
+
+    private static float[] vector(String piece) {
         TURNS.acquireUninterruptibly();
         try {
-            Embedding embedding = Loaded.MODEL.embed(TextSegment.from(text)).content();
-            return embedding.vector();
+            return Loaded.MODEL.embed(TextSegment.from(piece)).content().vector();
+        } catch (IllegalArgumentException e) {
+            return Loaded.MODEL.embed(TextSegment.from(NOTHING)).content().vector();
         } catch (LinkageError e) {
             throw new IllegalStateException(
                     "The embedding model cannot be loaded; is"

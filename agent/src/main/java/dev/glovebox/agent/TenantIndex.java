@@ -76,6 +76,7 @@ final class TenantIndex {
                     new IndexWriter(
                             new ByteBuffersDirectory(),
                             new IndexWriterConfig(analyzer)
+                                    .setCodec(new ScanningCodec())
                                     .setRAMBufferSizeMB(BUFFER_MEGABYTES)
                                     .setMergeScheduler(new SerialMergeScheduler()));
             searchers = new SearcherManager(writer, new SearcherFactory());
