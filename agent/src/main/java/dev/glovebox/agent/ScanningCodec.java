@@ -7,8 +7,8 @@ import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 /**
  * Lucene's usual codec, which makes a graph of vectors only where there are more than about 20,000.
  *
- * <p>A graph of 10,000 takes twenty seconds to make, each time that a tenant comes back; to compare
- * with all of them takes a few milliseconds, and misses none.
+ * <p>A graph of 10,000 took twenty seconds to make, each time that a tenant comes back; to compare
+ * with all of them took no longer than to use the graph, and misses none.
  */
 final class ScanningCodec extends Lucene104Codec {
 
