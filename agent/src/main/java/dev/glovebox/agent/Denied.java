@@ -1,0 +1,17 @@
+package dev.glovebox.agent;
+
+import java.util.regex.Pattern;
+
+/** Blocks what a pattern is found in. */
+record Denied(String name, Pattern pattern) implements Guardrail {
+
+    @Override
+    public Verdict check(Passage passage) {
+        Reading reading = Reading.of(passage.text());
+        boolean found =
+                CountedText.matcher(pattern, passage.text()).find()
+                        || (reading.differs()
+                                && CountedText.matcher(pattern, reading.text()).find());
+        return found ? new Verdict.Blocked("it holds what is denied") : new Verdict.Pass();
+    }
+}

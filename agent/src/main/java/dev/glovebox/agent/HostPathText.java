@@ -1,0 +1,192 @@
+package dev.glovebox.agent;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds paths of the host, and files in which people keep credentials. */
+final class HostPathText {
+
+    private static final String HOST_PATH = "host path";
+    private static final String CREDENTIALS = "credentials";
+
+    /** In characters; a path is not longer on any system. */
+    private static final int LONGEST = 4096;
+
+    private static final String BEFORE = " \t\r\n\"'`([{<>=:,;|&@!";
+    private static final String NOT_IN_PATH = " \t\r\n\"'`()[]{}<>,;|&*?!";
+
+    /** With anything in them. */
+    private static final Set<String> DIRECTORIES =
+            Set.of(
+                    "etc",
+                    "proc",
+                    "sys",
+                    "dev",
+                    "root",
+                    "home",
+                    "boot",
+                    "run",
+                    "users",
+                    "host",
+                    "hostfs",
+                    "var/run",
+                    "var/lib",
+                    "var/log",
+                    "var/spool",
+                    "private/etc",
+                    "private/var",
+                    "mnt/c",
+                    "mnt/host",
+                    "lib/modules",
+                    "library/keychains");
+
+    /** Also by themselves; the others are ordinary words after a slash. */
+    private static final Set<String> THEMSELVES = Set.of("etc", "proc", "root");
+
+    /** What every box has of its own, and programs read without harm. */
+    private static final Set<String> HARMLESS =
+            Set.of(
+                    "etc/os-release",
+                    "etc/localtime",
+                    "etc/timezone",
+                    "etc/mime.types",
+                    "etc/ssl/certs",
+                    "proc/cpuinfo",
+                    "proc/meminfo",
+                    "proc/stat",
+                    "proc/uptime",
+                    "proc/loadavg",
+                    "proc/version",
+                    "proc/self/status",
+                    "proc/self/stat",
+                    "proc/self/statm",
+                    "dev/null",
+                    "dev/zero",
+                    "dev/full",
+                    "dev/random",
+                    "dev/urandom",
+                    "dev/stdin",
+                    "dev/stdout",
+                    "dev/stderr",
+                    "dev/tty",
+                    "dev/fd",
+                    "dev/shm");
+
+    private static final Pattern CREDENTIAL_FILES =
+            Pattern.compile(
+                    "(?i)(?<![a-z0-9_.-])(?:\\.ssh(?=[/\\\\\\s\"'`]|$)|id_(?:rsa|dsa|ecdsa|ed25519)(?![a-z0-9_]|\\.pub)"
+                            + "|\\.aws[/\\\\]|\\.gnupg\\b|\\.kube[/\\\\]config|\\.docker[/\\\\]config"
+                            + "|\\.netrc\\b|_netrc\\b|\\.pgpass\\b|\\.git-credentials\\b|\\.npmrc\\b|\\.pypirc\\b"
+                            + "|\\.vault-token\\b|\\.bash_history\\b|\\.zsh_history\\b"
+                            + "|application_default_credentials\\.json|kubernetes\\.io[/\\\\]serviceaccount"
+                            + "|(?:docker|containerd|podman|crio)\\.sock\\b|docker_engine\\b"
+                            + "|ntds\\.dit\\b|ntuser\\.dat\\b|login\\.keychain)");
+
+    private static final Pattern WINDOWS =
+            Pattern.compile(
+                    "(?i)(?<![a-z0-9])[a-z]:[/\\\\](?:users|windows|winnt|programdata|program files"
+                            + "|documents and settings|inetpub)\\b"
+                            + "|%(?:userprofile|appdata|localappdata|systemroot|windir|homepath)%"
+                            + "|\\$env:(?:userprofile|appdata|localappdata|systemroot)\\b");
+
+    private static final Pattern HOME =
+            Pattern.compile("(?:~[a-z0-9_-]{0,32}+|\\$HOME\\b|\\$\\{HOME\\})[/\\\\]\\.[A-Za-z]");
+
+    private final List<String> seen;
+
+    /**
+     * Takes what may be named.
+     *
+     * @param seen paths in the box that were granted
+     */
+    HostPathText(List<String> seen) {
+        this.seen = seen.stream().map(path -> path.substring(1)).toList();
+    }
+
+    List<Span> find(String text) {
+        List<Span> found = new ArrayList<>();
+        all(CREDENTIAL_FILES, CREDENTIALS, text, found);
+        all(HOME, CREDENTIALS, text, found);
+        all(WINDOWS, HOST_PATH, text, found);
+        int at = 0;
+        while (at < text.length()) {
+            int end = begins(text, at) ? end(text, at) : at;
+            if (end > at && isOfHost(text.substring(at, end))) {
+                found.add(new Span(at, end, HOST_PATH));
+            }
+            at = Math.max(end, at + 1);
+        }
+        return found;
+    }
+
+    private static void all(Pattern pattern, String kind, String text, List<Span> found) {
+        Matcher matcher = CountedText.matcher(pattern, text);
+        while (matcher.find()) {
+            found.add(new Span(matcher.start(), matcher.end(), kind));
+        }
+    }
+
+    /** An absolute path, or one that climbs; what follows a host in a URL is neither. */
+    private static boolean begins(String text, int at) {
+        char c = text.charAt(at);
+        boolean climbs = c == '.' && text.startsWith("../", at);
+        if (c != '/' && !climbs) {
+            return false;
+        }
+        if (at == 0) {
+            return true;
+        }
+        char before = text.charAt(at - 1);
+        boolean url = c == '/' && before == ':' && text.startsWith("//", at);
+        boolean file = url && at >= 5 && text.regionMatches(true, at - 5, "file:", 0, 5);
+        return url ? file : BEFORE.indexOf(before) >= 0;
+    }
+
+    private static int end(String text, int from) {
+        int end = from;
+        while (end < text.length()
+                && end - from < LONGEST
+                && NOT_IN_PATH.indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        return end;
+    }
+
+    private boolean isOfHost(String written) {
+        String path = normal(written);
+        String lower = path.toLowerCase(Locale.ROOT);
+        if (HARMLESS.stream().anyMatch(known -> isIn(lower, known))
+                || seen.stream().anyMatch(granted -> isIn(path, granted))) {
+            return false;
+        }
+        return THEMSELVES.contains(lower)
+                || DIRECTORIES.stream().anyMatch(one -> !lower.equals(one) && isIn(lower, one));
+    }
+
+    private static boolean isIn(String path, String directory) {
+        return path.startsWith(directory)
+                && (path.length() == directory.length() || path.charAt(directory.length()) == '/');
+    }
+
+    /** Without dots and doubled slashes, from the root: who climbs may climb that far. */
+    private static String normal(String written) {
+        Deque<String> names = new ArrayDeque<>();
+        for (String name : written.replace('\\', '/').split("/")) {
+            if (name.equals("..")) {
+                names.pollLast();
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                names.addLast(name);
+            }
+        }
+        String path = String.join("/", names);
+        return path.endsWith(".") || path.endsWith(":")
+                ? path.substring(0, path.length() - 1)
+                : path;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.sandbox.FileGrant;
+import dev.glovebox.sandbox.Policy;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Strips or blocks what asks for paths of the host, for credentials, or for the network outside a
+ * policy.
+ *
+ * <p>A task or a message loses the sentence; a call of a tool is blocked; replies and results pass.
+ * Hosts are compared with the policy in tasks and messages only: what a box really reaches is for
+ * its walls to say, and code may name a host without going there. Addresses at which clouds hand
+ * out credentials count everywhere.
+ */
+public final class HostReach implements Guardrail {
+
+    /** What becomes of such a text. */
+    public enum Action {
+        PASS,
+        /** The sentence, or within JSON the text, is replaced by a marker. */
+        STRIP,
+        BLOCK
+    }
+
+    private static final String MARKER = "[removed: ";
+
+    /** How far a sentence is looked for, in characters. */
+    private static final int LONGEST_SENTENCE = 2000;
+
+    private final HostPathText paths;
+    private final NetworkText network;
+    private final Map<Point, Action> actions;
+
+    private HostReach(HostPathText paths, NetworkText network, Map<Point, Action> actions) {
+        this.paths = paths;
+        this.network = network;
+        this.actions = actions;
+    }
+
+    /** What a box with this policy sees and reaches passes. */
+    public static HostReach beyond(Policy policy) {
+        Map<Point, Action> actions = new EnumMap<>(Point.class);
+        actions.put(Point.TASK, Action.STRIP);
+        actions.put(Point.MESSAGE, Action.STRIP);
+        actions.put(Point.TOOL_ARGUMENTS, Action.BLOCK);
+        List<String> seen = policy.files().stream().map(FileGrant::box).toList();
+        return new HostReach(new HostPathText(seen), new NetworkText(policy.network()), actions);
+    }
+
+    /** The same, with something else done at one point. */
+    public HostReach at(Point point, Action action) {
+        Map<Point, Action> changed = new EnumMap<>(actions);
+        changed.put(point, action);
+        return new HostReach(paths, network, changed);
+    }
+
+    @Override
+    public String name() {
+        return "host reach";
+    }
+
+    @Override
+    public Verdict check(Passage passage) {
+        Action action = actions.getOrDefault(passage.point(), Action.PASS);
+        if (action == Action.PASS) {
+            return new Verdict.Pass();
+        }
+        Reading reading = Reading.of(passage.text());
+        List<Span> found = new ArrayList<>(paths.find(reading.text()));
+        boolean asks = passage.point() == Point.TASK || passage.point() == Point.MESSAGE;
+        found.addAll(network.find(reading.text(), asks));
+        if (found.isEmpty()) {
+            return new Verdict.Pass();
+        }
+        String reason = reason(found);
+        return action == Action.BLOCK
+                ? new Verdict.Blocked("it asks for " + reason)
+                : new Verdict.Changed(
+                        stripped(passage.text(), reading, found), "removed " + reason);
+    }
+
+    private static String reason(List<Span> found) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        found.forEach(span -> counts.merge(span.kind(), 1, Integer::sum));
+        List<String> words = new ArrayList<>();
+        counts.forEach((kind, count) -> words.add(kind + " (" + count + ")"));
+        return String.join(", ", words);
+    }
+
+    private static String stripped(String text, Reading reading, List<Span> found) {
+        boolean json = isJson(text);
+        List<Span> sentences =
+                found.stream().map(span -> sentence(reading.text(), span, json)).toList();
+        StringBuilder left = new StringBuilder(text.length());
+        int done = 0;
+        for (Span span : Span.apart(sentences)) {
+            left.append(text, done, reading.origin(span.from()));
+            left.append(MARKER).append(span.kind()).append(']');
+            done = reading.origin(span.to());
+        }
+        return left.append(text, done, text.length()).toString();
+    }
+
+    private static boolean isJson(String text) {
+        String start = text.substring(0, Math.min(text.length(), 64)).strip();
+        return start.startsWith("{") || start.startsWith("[") || start.startsWith("\"");
+    }
+
+    private static Span sentence(String text, Span span, boolean json) {
+        int from = span.from();
+        int least = Math.max(0, from - LONGEST_SENTENCE);
+        while (from > least && !isEnd(text, from - 1, json)) {
+            from--;
+        }
+        while (from < span.from() && text.charAt(from) == ' ') {
+            from++;
+        }
+        int to = span.to();
+        int most = Math.min(text.length(), to + LONGEST_SENTENCE);
+        while (to < most && !isEnd(text, to, json)) {
+            to++;
+        }
+        return new Span(from, to, span.kind());
+    }
+
+    private static boolean isEnd(String text, int at, boolean json) {
+        char c = text.charAt(at);
+        if (c == '\n' || c == '\r' || c == ']' || (json && c == '"')) {
+            return true;
+        }
+        boolean stop = c == '.' || c == '!' || c == '?' || c == ';';
+        return stop && (at + 1 == text.length() || text.charAt(at + 1) == ' ');
+    }
+}

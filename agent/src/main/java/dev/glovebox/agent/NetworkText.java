@@ -1,0 +1,92 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.sandbox.HostPort;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds hosts that are not to be reached. */
+final class NetworkText {
+
+    private static final String NETWORK = "network";
+    private static final String METADATA = "cloud credentials";
+
+    private static final Map<String, Integer> PORTS =
+            Map.of(
+                    "http", 80, "https", 443, "ws", 80, "wss", 443, "ftp", 21, "ssh", 22, "git",
+                    9418);
+
+    private static final Pattern URL =
+            Pattern.compile(
+                    "(?i)(?<![a-z0-9+.-])(https?|wss?|ftps?|sftp|ssh|git|tcp|udp|ldaps?|gopher|smb|telnet)"
+                            + "://(?:[^\\s/@\"'`<>]{0,128}+@)?"
+                            + "(\\[[0-9a-f:.]{2,45}+\\]|[^\\s/:?#\"'`<>\\[\\](){},;@]{1,253}+)(?::([0-9]{1,5}))?");
+
+    private static final Pattern COMMAND =
+            Pattern.compile(
+                    "(?i)\\b(?:curl|wget|telnet|nslookup|dig|ping|nc|ncat|netcat|ssh|scp|rsync)"
+                            + "(?:[ \t]{1,3}-{1,2}[a-z0-9-]{1,20}+){0,6}+[ \t]{1,3}"
+                            + "(?:[a-z0-9._-]{1,32}@)?"
+                            + "([a-z0-9](?:[a-z0-9-]{0,62}+\\.){1,8}[a-z0-9-]{2,63}+|localhost)(?:[ \t:]{1,2}([0-9]{1,5}))?");
+
+    private static final Pattern SHELL =
+            Pattern.compile("/dev/(?:tcp|udp)/([^\\s/\"'`]{1,253}+)/([0-9]{1,5})");
+
+    /** Names of vocabularies: nobody goes there. */
+    private static final Set<String> VOCABULARIES =
+            Set.of("www.w3.org", "json-schema.org", "schemas.xmlsoap.org", "purl.org", "xmlns.com");
+
+    private final List<HostPort> allowed;
+
+    NetworkText(List<HostPort> allowed) {
+        this.allowed = allowed;
+    }
+
+    /**
+     * Looks for hosts.
+     *
+     * @param all whether every host counts that is not allowed, or only those at which clouds hand
+     *     out credentials
+     */
+    List<Span> find(String text, boolean all) {
+        List<Span> found = new ArrayList<>(Addresses.ofMetadata(text, METADATA));
+        if (all) {
+            Matcher url = CountedText.matcher(URL, text);
+            while (url.find()) {
+                int standard = PORTS.getOrDefault(url.group(1).toLowerCase(Locale.ROOT), 0);
+                add(found, url, url.group(2), port(url.group(3), standard));
+            }
+            Matcher command = CountedText.matcher(COMMAND, text);
+            while (command.find()) {
+                add(found, command, command.group(1), port(command.group(2), 0));
+            }
+            Matcher shell = CountedText.matcher(SHELL, text);
+            while (shell.find()) {
+                add(found, shell, shell.group(1), port(shell.group(2), 0));
+            }
+        }
+        return found;
+    }
+
+    private void add(List<Span> found, Matcher matcher, String host, int port) {
+        String name = host.toLowerCase(Locale.ROOT).replaceAll("\\.$", "");
+        boolean passes =
+                VOCABULARIES.contains(name)
+                        || allowed.stream()
+                                .anyMatch(one ->
+                                        one.host().equals(name)
+                                                && (port == 0 || one.port() == port));
+        if (!passes) {
+            found.add(new Span(matcher.start(), matcher.end(), NETWORK));
+        }
+    }
+
+    private static int port(@Nullable String written, int otherwise) {
+        return written == null ? otherwise : Integer.parseInt(written);
+    }
+}

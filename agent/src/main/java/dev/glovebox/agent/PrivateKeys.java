@@ -1,0 +1,113 @@
+package dev.glovebox.agent;
+
+import static dev.glovebox.agent.SecretFinder.isBase64;
+import static dev.glovebox.agent.SecretFinder.isBlank;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Private keys in armour (PEM, OpenSSH, PGP), whole, or cut off at either end. */
+final class PrivateKeys implements SecretFinder {
+
+    private static final String BEGIN = "-----BEGIN ";
+    private static final String END = "-----END ";
+    private static final String DASHES = "-----";
+    private static final int LONGEST_LABEL = 64;
+    private static final int LEAST_OF_LINE = 16;
+
+    @Override
+    public List<Span> find(Reading reading) {
+        String text = reading.text();
+        List<Span> found = new ArrayList<>();
+        int done = 0;
+        int at = text.indexOf(DASHES);
+        while (at >= 0) {
+            int close = close(text, at);
+            if (close > 0) {
+                boolean begins = text.startsWith(BEGIN, at);
+                int from = begins ? at : keyBefore(text, at, done);
+                done = begins ? end(text, close) : close;
+                if (hasKey(text, begins ? close : from, begins ? done : at)) {
+                    found.add(new Span(from, done, "private key"));
+                }
+            }
+            at = text.indexOf(DASHES, close > 0 ? done : at + 1);
+        }
+        return found;
+    }
+
+    /** Where a line ends that says that a private key begins or ends; 0: it says something else. */
+    private static int close(String text, int at) {
+        boolean begins = text.startsWith(BEGIN, at);
+        if (!begins && !text.startsWith(END, at)) {
+            return 0;
+        }
+        int label = at + (begins ? BEGIN : END).length();
+        int limit = Math.min(text.length(), label + LONGEST_LABEL);
+        int dashes = text.substring(label, limit).indexOf(DASHES);
+        return dashes >= 0 && text.substring(label, label + dashes).contains("PRIVATE KEY")
+                ? label + dashes + DASHES.length()
+                : 0;
+    }
+
+    /** Programs that read keys have such lines as well, with no key between them. */
+    private static boolean hasKey(String text, int from, int to) {
+        int length = 0;
+        boolean digit = false;
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            length = isBase64(c) && c != '-' ? length + 1 : 0;
+            digit |= c >= '0' && c <= '9';
+            if (length >= LEAST_OF_LINE && digit) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The end of a key: its last line, or what there is of it. */
+    private static int end(String text, int from) {
+        int next = text.indexOf(DASHES, from);
+        if (next >= 0 && text.startsWith(END, next) && close(text, next) > 0) {
+            return close(text, next);
+        }
+        int end = from;
+        int at = from;
+        while (at < text.length()) {
+            while (at < text.length() && isBlank(text.charAt(at))) {
+                at++;
+            }
+            int line = at;
+            while (at < text.length() && isBase64(text.charAt(at))) {
+                at++;
+            }
+            if (at - line < LEAST_OF_LINE) {
+                return end;
+            }
+            end = at;
+        }
+        return end;
+    }
+
+    /** The beginning of a key of which only the end is there. */
+    private static int keyBefore(String text, int at, int done) {
+        int from = at;
+        int line = at;
+        while (line > done) {
+            int end = line;
+            while (end > done && isBlank(text.charAt(end - 1))) {
+                end--;
+            }
+            line = end;
+            while (line > done && isBase64(text.charAt(line - 1))) {
+                line--;
+            }
+            boolean last = from == at;
+            if (end - line < (last ? 1 : LEAST_OF_LINE)) {
+                return from;
+            }
+            from = line;
+        }
+        return from;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.glovebox.agent;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Puts placeholders where keys, tokens and passwords are. */
+final class Secrets implements Guardrail {
+
+    /** Where two agree, the first one names it. */
+    private static final List<SecretFinder> FINDERS =
+            List.of(
+                    new PrivateKeys(),
+                    new VendorTokens(),
+                    new UrlPasswords(),
+                    new AuthorizationHeaders(),
+                    new Assignments(),
+                    new RandomTokens());
+
+    private static final String PLACEHOLDER = "[secret: ";
+    private static final Pattern PLACEHOLDERS =
+            Pattern.compile("\\[secret: [a-z -]{1,40} #([0-9]{1,6})\\]");
+
+    @Override
+    public String name() {
+        return "secrets";
+    }
+
+    @Override
+    public Verdict check(Passage passage) {
+        Reading reading = Reading.of(passage.text());
+        List<Span> spans = find(reading);
+        return spans.isEmpty()
+                ? new Verdict.Pass()
+                : new Verdict.Changed(replaced(passage.text(), reading, spans), reason(spans));
+    }
+
+    private static List<Span> find(Reading reading) {
+        List<Span> all = new ArrayList<>();
+        for (SecretFinder finder : FINDERS) {
+            all.addAll(finder.find(reading));
+        }
+        return Span.apart(all);
+    }
+
+    /** The same secret gets the same number, so that a reader still sees what is equal. */
+    private static String replaced(String text, Reading reading, List<Span> spans) {
+        Map<String, Integer> numbers = new HashMap<>();
+        int before = last(text);
+        StringBuilder clean = new StringBuilder(text.length());
+        int done = 0;
+        for (Span span : spans) {
+            String secret = reading.text().substring(span.from(), span.to()).replaceAll("\\s", "");
+            int number = numbers.computeIfAbsent(secret, _ -> before + numbers.size() + 1);
+            clean.append(text, done, reading.origin(span.from()));
+            clean.append(PLACEHOLDER).append(span.kind()).append(" #").append(number).append(']');
+            done = reading.origin(span.to());
+        }
+        return clean.append(text, done, text.length()).toString();
+    }
+
+    /** The greatest number in a text that was looked at before. */
+    private static int last(String text) {
+        int last = 0;
+        if (text.contains(PLACEHOLDER)) {
+            Matcher matcher = CountedText.matcher(PLACEHOLDERS, text);
+            while (matcher.find()) {
+                last = Math.max(last, Integer.parseInt(matcher.group(1)));
+            }
+        }
+        return last;
+    }
+
+    private static String reason(List<Span> spans) {
+        Map<String, Long> counts =
+                spans.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Span::kind, TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .collect(Collectors.joining(", ", "replaced ", ""));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** Makes validators. What they say is bounded, however long the answer is. */
+public final class Validators {
+
+    private Validators() {}
+
+    /**
+     * The answer must be JSON that follows a schema (draft 2020-12, unless it says otherwise).
+     *
+     * @throws IllegalArgumentException if it is no schema, or refers to another document: none is
+     *     fetched
+     */
+    public static Validator jsonSchema(JsonNode schema) {
+        return new SchemaValidator(schema);
+    }
+
+    /** The whole answer must match; a pattern that takes too long does not. */
+    public static Validator regex(Pattern pattern) {
+        return (answer, _) -> {
+            try {
+                return CountedText.matcher(pattern, answer).matches()
+                        ? Optional.empty()
+                        : Optional.of(
+                                "The answer does not match the regular expression "
+                                        + Excerpts.of(pattern.pattern()));
+            } catch (CountedText.TooMuchWork | StackOverflowError e) {
+                return Optional.of(
+                        "It takes too long to match the answer with the regular expression "
+                                + Excerpts.of(pattern.pattern())
+                                + "; give a shorter one");
+            }
+        };
+    }
+
+    /**
+     * A program must exit with 0 in a fresh box. It gets the answer as its standard input, and as
+     * the file {@code answer} in the directory that it starts in. What it prints goes back to the
+     * model.
+     *
+     * @param check without standard input of its own
+     */
+    public static Validator program(Policy policy, Program check) {
+        return new ProgramValidator(policy, check);
+    }
+
+    /**
+     * The answer must keep a rule, which follows from it alone.
+     *
+     * @param name what it demands, for the model to read
+     */
+    public static Validator rule(String name, Predicate<String> rule) {
+        return (answer, _) ->
+                rule.test(answer)
+                        ? Optional.empty()
+                        : Optional.of("The answer breaks the rule: " + Excerpts.of(name));
+    }
+
+    /** The answer must satisfy all; the first one that is not satisfied says why. */
+    public static Validator all(Validator... validators) {
+        List<Validator> list = List.of(validators);
+        return (answer, context) -> {
+            for (Validator validator : list) {
+                Optional<String> problem = validator.problem(answer, context);
+                if (problem.isPresent()) {
+                    return problem;
+                }
+            }
+            return Optional.empty();
+        };
+    }
+}
