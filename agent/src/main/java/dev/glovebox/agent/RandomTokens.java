@@ -34,13 +34,16 @@ final class RandomTokens implements SecretFinder {
         int at = 0;
         while (at < text.length()) {
             int end = at;
-            while (end < text.length() && isBase64(text.charAt(end))) {
+            while (end < text.length() && isBase64(text.charAt(end)) && text.charAt(end) != '=') {
                 end++;
+            }
+            while (end > at && end < text.length() && text.charAt(end) == '=') {
+                end++; // padding
             }
             if (end - at >= SHORTEST && end - at <= LONGEST && isSecret(text, at, end)) {
                 found.add(new Span(at, end, "random token"));
             }
-            at = end + 1;
+            at = Math.max(end, at + 1);
         }
         return found;
     }

@@ -6,6 +6,15 @@ final class Randomness {
     /** How often the class of characters changes, in hundredths; in base64 it does at 64. */
     private static final int CHANGES = 42;
 
+    /** In base64 one character of 32 is neither a letter nor a digit, in paths one of 7. */
+    private static final int LETTERS_FOR_A_SIGN = 12;
+
+    /** From here on chance gives a digit. */
+    private static final int LONG = 32;
+
+    /** How many capitals of an identifier begin a word, in hundredths; by chance 42 do. */
+    private static final int WORDS = 85;
+
     private static final int CHANGES_OF_MIXED = 18;
 
     private Randomness() {}
@@ -15,23 +24,32 @@ final class Randomness {
      * hex: digests and identifiers are, and nobody can tell those from keys.
      */
     static boolean isRandom(String token) {
-        int digits = 0;
-        int capitals = 0;
-        int small = 0;
-        boolean hex = true;
-        for (int i = 0; i < token.length(); i++) {
-            char c = token.charAt(i);
-            digits += c >= '0' && c <= '9' ? 1 : 0;
-            capitals += c >= 'A' && c <= 'Z' ? 1 : 0;
-            small += c >= 'a' && c <= 'z' ? 1 : 0;
-            hex &= Character.digit(c, 16) >= 0 || c == '-' || c == '_';
+        String bare = token.replaceAll("[^A-Za-z0-9]", "");
+        int digits = count(bare, '0', '9');
+        return bare.length() >= token.length() - token.length() / LETTERS_FOR_A_SIGN - 1
+                && digits >= (token.length() < LONG ? 2 : 1)
+                && count(bare, 'A', 'Z') >= 3
+                && count(bare, 'a', 'z') >= 3
+                && digits + count(bare, 'a', 'f') + count(bare, 'A', 'F') < bare.length()
+                && distinct(bare) >= Math.min(14, bare.length() / 2)
+                && changes(bare) * 100 >= CHANGES * (bare.length() - 1)
+                && !isCamelCase(bare);
+    }
+
+    /** Whether nearly every capital begins a word. */
+    private static boolean isCamelCase(String token) {
+        int words = 0;
+        for (int i = 0; i + 1 < token.length(); i++) {
+            boolean begins =
+                    Character.isUpperCase(token.charAt(i))
+                            && Character.isLowerCase(token.charAt(i + 1));
+            words += begins ? 1 : 0;
         }
-        return !hex
-                && digits >= 2
-                && capitals >= 3
-                && small >= 3
-                && distinct(token) >= Math.min(14, token.length() / 2)
-                && changes(token) * 100 >= CHANGES * (token.length() - 1);
+        return words * 100 >= WORDS * count(token, 'A', 'Z');
+    }
+
+    private static int count(String token, char from, char to) {
+        return (int) token.chars().filter(c -> c >= from && c <= to).count();
     }
 
     /** Whether it is at least letters and digits in some disorder, which words are not. */
@@ -40,6 +58,13 @@ final class Randomness {
                 && hasDigit(token)
                 && changes(token) >= 3
                 && changes(token) * 100 >= CHANGES_OF_MIXED * (token.length() - 1);
+    }
+
+    /** Whether it cannot be words from which the blanks are gone. */
+    static boolean isNoProse(String token) {
+        return isMixed(token)
+                || count(token, '0', '9') * 2 >= token.length()
+                || changes(token) * 100 >= CHANGES * (token.length() - 1);
     }
 
     static boolean hasDigit(String token) {

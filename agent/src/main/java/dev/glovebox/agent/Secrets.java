@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,10 @@ final class Secrets implements Guardrail {
                     new VendorTokens(),
                     new UrlPasswords(),
                     new AuthorizationHeaders(),
-                    new Assignments(),
-                    new RandomTokens());
+                    new Assignments());
+
+    /** Asked last, about what nobody else knows. */
+    private static final SecretFinder UNMARKED = new RandomTokens();
 
     private static final String PLACEHOLDER = "[secret: ";
     private static final Pattern PLACEHOLDERS =
@@ -44,6 +47,13 @@ final class Secrets implements Guardrail {
         List<Span> all = new ArrayList<>();
         for (SecretFinder finder : FINDERS) {
             all.addAll(finder.find(reading));
+        }
+        BitSet known = new BitSet();
+        all.forEach(span -> known.set(span.from(), span.to()));
+        for (Span span : UNMARKED.find(reading)) {
+            if (known.get(span.from(), span.to()).isEmpty()) {
+                all.add(span);
+            }
         }
         return Span.apart(all);
     }

@@ -36,6 +36,11 @@ final class VendorTokens implements SecretFinder {
     private record Form(
             String kind, String prefix, String alphabet, int least, int most, boolean loose) {
 
+        /** Nobody writes words like that. */
+        boolean isShouted() {
+            return alphabet.equals(CAPITALS + DIGITS);
+        }
+
         boolean has(char c) {
             return alphabet.indexOf(c) >= 0;
         }
@@ -256,7 +261,7 @@ final class VendorTokens implements SecretFinder {
         return end;
     }
 
-    /** Words after a beginning that only looks like one are not mixed. */
+    /** Words may follow what only looks like a beginning. */
     private static int broken(Form form, String text, int body) {
         StringBuilder joined = new StringBuilder();
         int at = body;
@@ -267,7 +272,28 @@ final class VendorTokens implements SecretFinder {
             }
             joined.append(text.charAt(at++));
         }
-        return Randomness.isMixed(joined.toString()) ? run(form, text, at) : 0;
+        return form.isShouted() || Randomness.isNoProse(joined.toString())
+                ? pieces(form, text, at)
+                : 0;
+    }
+
+    /** What is broken evenly goes on for as long as the pieces are even. */
+    private static int pieces(Form form, String text, int from) {
+        int end = run(form, text, from);
+        int start = from - 1;
+        while (form.has(text.charAt(start - 1))) {
+            start--;
+        }
+        int length = end - start;
+        int next = afterBlanks(text, end, MOST_BLANKS);
+        int to = run(form, text, next);
+        while (to - next == length) {
+            end = to;
+            next = afterBlanks(text, end, MOST_BLANKS);
+            to = run(form, text, next);
+        }
+        boolean last = to - next < length && Randomness.hasDigit(text.substring(next, to));
+        return last ? to : end;
     }
 
     /** A terminal breaks what is too long for it. */

@@ -1,0 +1,273 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.glovebox.agent.FakeSecrets.Fake;
+import dev.glovebox.agent.Guardrail.Passage;
+import dev.glovebox.agent.Guardrail.Point;
+import dev.glovebox.agent.Guardrail.Verdict;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is found of keys, tokens and passwords, and what is let alone. */
+class SecretsTest {
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    static Stream<Fake> vendors() {
+        return Stream.of(1, 2, 3).flatMap(seed -> new FakeSecrets(seed).vendors().stream());
+    }
+
+    private static String clean(String text) {
+        Passage passage = new Passage(Point.TOOL_RESULT, "a", "t", text);
+        return switch (Guardrails.secrets().check(passage)) {
+            case Verdict.Pass _ -> text;
+            case Verdict.Changed(String changed, String reason) -> {
+                assertThat(reason).matches("replaced [a-z0-9 ,]+").hasSizeLessThan(500);
+                yield changed;
+            }
+            case Verdict.Blocked blocked -> throw new AssertionError(blocked);
+        };
+    }
+
+    /** How much of it may be left: what is shorter gives nothing away. */
+    private static void assertGone(String secret, String text) {
+        for (int i = 0; i + 12 <= secret.length(); i++) {
+            assertThat(text).doesNotContain(secret.substring(i, i + 12));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("vendors")
+    void aTokenOfAVendorIsReplacedByItsKind(Fake fake) {
+        assertThat(clean("Use " + fake.secret() + " for it."))
+                .isEqualTo("Use [secret: " + fake.kind() + " #1] for it.");
+        assertThat(clean("(\"" + fake.secret() + "\")")).doesNotContain(fake.secret());
+    }
+
+    @ParameterizedTest
+    @MethodSource("vendors")
+    void itIsFoundInJsonInJson(Fake fake) throws JsonProcessingException {
+        String inner = MAPPER.writeValueAsString(Map.of("out", "a line\n" + fake.secret() + "\n"));
+        String outer = MAPPER.writeValueAsString(Map.of("body", inner));
+        String clean = clean(outer);
+        assertGone(fake.secret(), clean);
+        String body = MAPPER.readTree(clean).path("body").asText();
+        assertThat(MAPPER.readTree(body).path("out").asText())
+                .isEqualTo("a line\n[secret: " + fake.kind() + " #1]\n");
+    }
+
+    @ParameterizedTest
+    @MethodSource("vendors")
+    void itIsFoundBetweenInvisibleCharacters(Fake fake) {
+        String hidden = String.join("\u200b", fake.secret().split(""));
+        assertThat(clean("x " + hidden + " y")).isEqualTo("x [secret: " + fake.kind() + " #1] y");
+        String wide =
+                fake.secret()
+                        .chars()
+                        .mapToObj(c -> String.valueOf((char) (c - '!' + 0xff01)))
+                        .reduce("", String::concat);
+        assertThat(clean("x " + wide + " y")).isEqualTo("x [secret: " + fake.kind() + " #1] y");
+    }
+
+    @ParameterizedTest
+    @MethodSource("vendors")
+    void itIsFoundWhenBlanksBreakIt(Fake fake) {
+        assertGone(
+                fake.secret(), clean(fake.secret().replaceAll("(.{7})", "$1 ")).replace(" ", ""));
+        assertGone(
+                fake.secret(), clean(String.join(" ", fake.secret().split(""))).replace(" ", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("vendors")
+    void itIsFoundInUrls(Fake fake) {
+        String encoded = URLEncoder.encode("?k= " + fake.secret(), StandardCharsets.UTF_8);
+        assertThat(clean(encoded)).isEqualTo("%3Fk%3D+[secret: " + fake.kind() + " #1]");
+        StringBuilder every = new StringBuilder();
+        fake.secret().chars().forEach(c -> every.append("%%25%02x".formatted(c)));
+        assertThat(clean("x " + every)).isEqualTo("x [secret: " + fake.kind() + " #1]");
+    }
+
+    @Test
+    void aTokenThatATerminalBrokeIsReplacedWithItsEnd() {
+        for (int seed = 0; seed < 20; seed++) {
+            String token =
+                    "sk" + "-ant-api03-" + new FakeSecrets(seed).any(FakeSecrets.LETTERS, 90);
+            String broken = token.substring(0, 60) + "\n  " + token.substring(60);
+            assertThat(clean("key: " + broken)).isEqualTo("key: [secret: anthropic key #1]");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "RSA PRIVATE KEY",
+                "PRIVATE KEY",
+                "EC PRIVATE KEY",
+                "ENCRYPTED PRIVATE KEY",
+                "OPENSSH PRIVATE KEY",
+                "PGP PRIVATE KEY BLOCK"
+            })
+    void aPrivateKeyIsReplacedAsAWhole(String label) throws JsonProcessingException {
+        String key = new FakeSecrets(1).privateKey(label);
+        assertThat(clean("a\n" + key + "\nb")).isEqualTo("a\n[secret: private key #1]\nb");
+        String json = MAPPER.writeValueAsString(Map.of("key", key, "b", 1));
+        assertThat(MAPPER.readTree(clean(json)).path("key").asText())
+                .isEqualTo("[secret: private key #1]");
+        String twice = MAPPER.writeValueAsString(json);
+        assertThat(clean(twice)).contains("[secret: private key #1]").hasSizeLessThan(80);
+    }
+
+    @Test
+    void aPrivateKeyThatIsCutOffIsReplacedAsFarAsItGoes() {
+        String key = new FakeSecrets(2).privateKey("PRIVATE KEY");
+        assertThat(clean(key.substring(0, 400) + "\nand then text"))
+                .isEqualTo("[secret: private key #1]\nand then text");
+        assertThat(clean("text.\n" + key.substring(200))).endsWith("#1]").hasSizeLessThan(40);
+    }
+
+    static Stream<String> passwords() {
+        return Stream.of(
+                "password=%s",
+                "password = \"%s\"",
+                "PGPASSWORD=%s psql",
+                "{\"user\": \"anna\", \"password\": \"%s\"}",
+                "{\\\"password\\\":\\\"%s\\\"}",
+                "DB_PASSWORD: %s",
+                "spring.datasource.password=%s",
+                "jdbc:postgresql://db/x?user=anna&password=%s&ssl=true",
+                "Server=db;Uid=anna;Pwd=%s;",
+                "postgres://anna:%s@db.example.com:5432/x",
+                "mongodb+srv://anna:%s@cluster0.example.net/test",
+                "redis://:%s@cache:6379/0",
+                "https://anna:%s@example.com/repo.git",
+                "mysql --password %s",
+                "my password is %s",
+                "Authorization: Basic %s",
+                "'Authorization': 'Token %s'");
+    }
+
+    @ParameterizedTest
+    @MethodSource("passwords")
+    void aPasswordIsReplacedWhereSomebodySaysThatItIsOne(String template) {
+        for (int seed = 0; seed < 20; seed++) {
+            String password = new FakeSecrets(seed).password();
+            String clean = clean(template.formatted(password));
+            assertThat(clean).doesNotContain(password).contains("[secret: ", " #1]");
+        }
+    }
+
+    static Stream<String> keys() {
+        return Stream.of(
+                "api_key = \"%s\"",
+                "X-Api-Key: %s",
+                "AccountKey=%s;EndpointSuffix=core",
+                "\"client_secret\": \"%s\"",
+                "export AWS_SECRET_ACCESS_KEY=%s",
+                "Authorization: Bearer %s",
+                "curl -H 'authorization: bearer %s'",
+                "see %s here",
+                "\"%s\"");
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void aKeyWithoutAMarkIsReplaced(String template) {
+        int missed = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            String key = new FakeSecrets(seed).unmarked();
+            missed += clean(template.formatted(key)).contains(key) ? 1 : 0;
+        }
+        assertThat(missed).as("of 200, chance is part of it").isLessThan(5);
+    }
+
+    @Test
+    void keysInHexAreFoundByTheirNames() {
+        String hex = new FakeSecrets(1).any("0123456789abcdef", 32);
+        assertThat(clean("API_KEY=" + hex)).isEqualTo("API_KEY=[secret: key #1]");
+        assertThat(clean("commit " + hex)).contains(hex);
+    }
+
+    @Test
+    void aKeyThatSomebodyHasEncodedIsFound() {
+        String inner = "aws: " + new FakeSecrets(4).vendors().getFirst().secret();
+        String encoded = Base64.getEncoder().encodeToString(inner.getBytes(StandardCharsets.UTF_8));
+        assertThat(clean("echo " + encoded)).isEqualTo("echo [secret: random token #1]");
+    }
+
+    @Test
+    void equalSecretsHaveEqualNumbers() {
+        List<Fake> fakes = new FakeSecrets(5).vendors();
+        String one = fakes.getFirst().secret();
+        String two = fakes.get(5).secret();
+        assertThat(clean(one + " " + two + " " + one))
+                .isEqualTo("[secret: aws key #1] [secret: github token #2] [secret: aws key #1]");
+        assertThat(clean("[secret: aws key #7] and " + two))
+                .isEqualTo("[secret: aws key #7] and [secret: github token #8]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "commit 2acf45b0d9f6f3a1c0b1a2e3d4c5b6a7988f7e6d",
+                "id 550e8400-e29b-41d4-a716-446655440000",
+                "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                "\"integrity\": \"sha512-z8IuJ0c4F1nVqKp2T9RkX0sWm3YbLd7HgQeA6tUvZx5rN1oPjCiSfDhGwKlMyBqE4aR8uTzVxWnOp3Qs2Yt0Lg==\"",
+                "golang.org/x/text v0.3.0 h1:g61tztE5qeGQ89tm6NTjjM9VPIm088od1l6aSorWRWg=",
+                "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kP0h1uW8x9gq2RkT5vLmN3bYcXzA7dEfGhIjKlMnO anna@host",
+                "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+                "org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration2Test",
+                "getHttpServletRequestWrapperFactoryBean2ForTesting3",
+                "src/main/java/dev/glovebox/agent/Guardrails2Test.java",
+                "https://example.com/a/b/c2d/Some-Long-Title-About-2024-Things?x=1&y=2",
+                "x86_64-unknown-linux-gnu, aarch64-apple-darwin-20230815T120000Z",
+                "token = tokenizer.next_token()",
+                "password = os.environ[\"DB_PASSWORD\"]",
+                "password: str = Field(default=None)",
+                "if password == other.password:",
+                "def login(user, password=None, token=None):",
+                "max_tokens=4096, tokens: 12345678",
+                "Enter your password: then press return",
+                "The token is invalid or expired.",
+                "{\"password\": {\"type\": \"string\"}}",
+                "PASSWORD=${DB_PASSWORD}",
+                "password: <your password here>",
+                "api_key=YOUR_API_KEY",
+                "Authorization: Bearer $TOKEN",
+                "Bearer authentication is described elsewhere",
+                "postgres://user:${PASS}@host/db",
+                "https://host:8080/path/@scope/package",
+                "tokens begin with ghp_ and are 36 characters long, so that people can see them",
+                "class=\"sk-loading-spinner-component-wrapper-large\"",
+                "if line.startswith(\"-----BEGIN PRIVATE KEY-----\"): pass",
+                "SGVsbG8sIHRoaXMgaXMgYSB0ZXN0IG9mIGJhc2U2NCBlbmNvZGluZyE=",
+                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+            })
+    void whatIsNoSecretIsLetAlone(String text) {
+        assertThat(clean(text)).isEqualTo(text);
+    }
+
+    @Test
+    void certificatesAndAttachmentsAreLetAlone() {
+        FakeSecrets fake = new FakeSecrets(6);
+        StringBuilder lines = new StringBuilder("-----BEGIN CERTIFICATE-----\n");
+        for (int i = 0; i < 20; i++) {
+            lines.append(fake.any(FakeSecrets.LETTERS + "+/", 64)).append('\n');
+        }
+        lines.append(fake.any(FakeSecrets.LETTERS, 30)).append("==\n-----END CERTIFICATE-----\n");
+        assertThat(clean(lines.toString())).isEqualTo(lines.toString());
+        String image = "base64 " + fake.any(FakeSecrets.LETTERS + "+/", 5000);
+        assertThat(clean(image)).isEqualTo(image);
+    }
+}
