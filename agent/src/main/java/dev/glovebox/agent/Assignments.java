@@ -13,7 +13,7 @@ final class Assignments implements SecretFinder {
 
     private static final Pattern NAME =
             Pattern.compile(
-                    "(?i)(p(?:ass(?:word|wd|phrase|code)|wd)|secret|token|credentials?"
+                    "(?i)(?=[pstcame])(p(?:ass(?:word|wd|phrase|code)|wd)|secret|token|credentials?"
                             + "|(?:api|access|secret|private|account|shared|auth|signing|encryption"
                             + "|master)[_ -]?key)"
                             + "[\"'`]?([ \t]{0,8}+)(=>|:=|[:=](?!=)|is(?=[ \t]))([ \t]{0,8}+)");

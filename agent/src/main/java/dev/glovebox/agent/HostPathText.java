@@ -80,7 +80,7 @@ final class HostPathText {
 
     private static final Pattern CREDENTIAL_FILES =
             Pattern.compile(
-                    "(?i)(?<![a-z0-9_.-])(?:\\.ssh(?=[/\\\\\\s\"'`]|$)|id_(?:rsa|dsa|ecdsa|ed25519)(?![a-z0-9_]|\\.pub)"
+                    "(?i)(?=[._iakdcpnl])(?<![a-z0-9_.-])(?:\\.ssh(?=[/\\\\\\s\"'`]|$)|id_(?:rsa|dsa|ecdsa|ed25519)(?![a-z0-9_]|\\.pub)"
                             + "|\\.aws[/\\\\]|\\.gnupg\\b|\\.kube[/\\\\]config|\\.docker[/\\\\]config"
                             + "|\\.netrc\\b|_netrc\\b|\\.pgpass\\b|\\.git-credentials\\b|\\.npmrc\\b|\\.pypirc\\b"
                             + "|\\.vault-token\\b|\\.bash_history\\b|\\.zsh_history\\b"

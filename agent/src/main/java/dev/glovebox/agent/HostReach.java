@@ -27,6 +27,9 @@ public final class HostReach implements Guardrail {
         BLOCK
     }
 
+    /** What is removed may have hidden what the rest asks for. */
+    private static final int MOST_ROUNDS = 5;
+
     private static final String MARKER = "[removed: ";
 
     /** How far a sentence is looked for, in characters. */
@@ -70,18 +73,26 @@ public final class HostReach implements Guardrail {
         if (action == Action.PASS) {
             return new Verdict.Pass();
         }
-        Reading reading = Reading.of(passage.text());
-        List<Span> found = new ArrayList<>(paths.find(reading.text()));
         boolean asks = passage.point() == Point.TASK || passage.point() == Point.MESSAGE;
-        found.addAll(network.find(reading.text(), asks));
-        if (found.isEmpty()) {
+        List<Span> all = new ArrayList<>();
+        String text = passage.text();
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Reading reading = Reading.of(text);
+            List<Span> found = new ArrayList<>(paths.find(reading.text()));
+            found.addAll(network.find(reading.text(), asks));
+            if (found.isEmpty()) {
+                break;
+            }
+            all.addAll(found);
+            text = stripped(text, reading, found);
+        }
+        if (all.isEmpty()) {
             return new Verdict.Pass();
         }
-        String reason = reason(found);
+        String reason = reason(all);
         return action == Action.BLOCK
                 ? new Verdict.Blocked("it asks for " + reason)
-                : new Verdict.Changed(
-                        stripped(passage.text(), reading, found), "removed " + reason);
+                : new Verdict.Changed(text, "removed " + reason);
     }
 
     private static String reason(List<Span> found) {

@@ -33,11 +33,11 @@ record Injection(boolean always) implements Guardrail {
     /** Whose first character is replaced by one that only looks like it. */
     private static final Pattern TOKENS =
             Pattern.compile(
-                    "(?i)<\\|[a-z0-9_ ]{1,40}\\|>|<\\|(?=im_|start|end|system|user|assistant)"
+                    "(?i)(?=[<\\[])(?:<\\|[a-z0-9_ ]{1,40}\\|>|<\\|(?=im_|start|end|system|user|assistant)"
                             + "|\\[/?INST\\]|<</?SYS>>|</?s>(?=\\s{0,3}\\[)|<(?:start|end)_of_turn>"
                             + "|</?(?:"
                             + TAGS
-                            + ")(?=[\\s>/])");
+                            + ")(?=[\\s>/]))");
 
     private static final String GAP = "[\\s,.:*_\"'-]{1,6}+";
 
@@ -103,6 +103,11 @@ record Injection(boolean always) implements Guardrail {
                     "(?im)^[ \t>#*]{0,8}+(?:system|assistant|developer|human)[ \t*]{0,3}+:"
                             + "(?=[ \t*]{0,3}[\\w']{1,40}+[ \t,]{1,3}[\\w']{1,40}+[ \t,]{1,3}\\w)");
 
+    /** Whether it seems to be in a fence, and how much that adds to it. */
+    static int fenceLength(String text) {
+        return FENCED.matcher(text).lookingAt() ? fenced("").length() : 0;
+    }
+
     @Override
     public String name() {
         return "injection";
@@ -163,6 +168,9 @@ record Injection(boolean always) implements Guardrail {
 
         private static final int LEAST_RUN = 2;
 
+        /** What is taken away may have kept two parts of a mark apart. */
+        private static final int MOST_ROUNDS = 5;
+
         /** Says that what is before it is a picture; many texts have it. */
         private static final int EMOJI = 0xfe0f;
 
@@ -174,7 +182,19 @@ record Injection(boolean always) implements Guardrail {
         }
 
         String clean() {
-            String visible = visible(original);
+            String text = original;
+            for (int round = 0; round < MOST_ROUNDS; round++) {
+                int before = marks;
+                text = cleaned(text);
+                if (marks == before) {
+                    break;
+                }
+            }
+            return text;
+        }
+
+        private String cleaned(String from) {
+            String visible = visible(from);
             Reading reading = Reading.of(visible);
             StringBuilder text = new StringBuilder(visible);
             for (Pattern pattern : List.of(TOKENS, ORDERS, ROLES)) {

@@ -23,7 +23,7 @@ final class NetworkText {
 
     private static final Pattern URL =
             Pattern.compile(
-                    "(?i)(?<![a-z0-9+.-])(https?|wss?|ftps?|sftp|ssh|git|tcp|udp|ldaps?|gopher|smb|telnet)"
+                    "(?i)(?=[hwfsgtul])(?<![a-z0-9+.-])(https?|wss?|ftps?|sftp|ssh|git|tcp|udp|ldaps?|gopher|smb|telnet)"
                             + "://(?:[^\\s/@\"'`<>]{0,128}+@)?"
                             + "(\\[[0-9a-f:.]{2,45}+\\]|[^\\s/:?#\"'`<>\\[\\](){},;@]{1,253}+)(?::([0-9]{1,5}))?");
 
@@ -32,7 +32,7 @@ final class NetworkText {
                     "(?i)\\b(?:curl|wget|telnet|nslookup|dig|ping|nc|ncat|netcat|ssh|scp|rsync)"
                             + "(?:[ \t]{1,3}-{1,2}[a-z0-9-]{1,20}+){0,6}+[ \t]{1,3}"
                             + "(?:[a-z0-9._-]{1,32}@)?"
-                            + "([a-z0-9](?:[a-z0-9-]{0,62}+\\.){1,8}[a-z0-9-]{2,63}+|localhost)(?:[ \t:]{1,2}([0-9]{1,5}))?");
+                            + "([a-z0-9](?:[a-z0-9-]{0,62}+\\.){1,8}(?:[a-z0-9-]{2,63}+|[0-9])|localhost)(?:[ \t:]{1,2}([0-9]{1,5}))?");
 
     private static final Pattern SHELL =
             Pattern.compile("/dev/(?:tcp|udp)/([^\\s/\"'`]{1,253}+)/([0-9]{1,5})");

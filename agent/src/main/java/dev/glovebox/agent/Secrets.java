@@ -25,6 +25,9 @@ final class Secrets implements Guardrail {
     /** Asked last, about what nobody else knows. */
     private static final SecretFinder UNMARKED = new RandomTokens();
 
+    /** What is replaced may have hidden where the next one begins. */
+    private static final int MOST_ROUNDS = 5;
+
     private static final String PLACEHOLDER = "[secret: ";
     private static final Pattern PLACEHOLDERS =
             Pattern.compile("\\[secret: [a-z -]{1,40} #([0-9]{1,6})\\]");
@@ -36,11 +39,18 @@ final class Secrets implements Guardrail {
 
     @Override
     public Verdict check(Passage passage) {
-        Reading reading = Reading.of(passage.text());
-        List<Span> spans = find(reading);
-        return spans.isEmpty()
-                ? new Verdict.Pass()
-                : new Verdict.Changed(replaced(passage.text(), reading, spans), reason(spans));
+        List<Span> all = new ArrayList<>();
+        String text = passage.text();
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Reading reading = Reading.of(text);
+            List<Span> spans = find(reading);
+            if (spans.isEmpty()) {
+                break;
+            }
+            text = replaced(text, reading, spans);
+            all.addAll(spans);
+        }
+        return all.isEmpty() ? new Verdict.Pass() : new Verdict.Changed(text, reason(all));
     }
 
     private static List<Span> find(Reading reading) {

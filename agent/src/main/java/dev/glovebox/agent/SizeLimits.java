@@ -5,15 +5,17 @@ import java.util.Map;
 
 /**
  * Bounds how long texts are: of replies and results the middle is left out, with a note; what would
- * make no sense without its middle is blocked.
+ * make no sense without its middle is blocked. A fence around a text is not counted.
  */
 public final class SizeLimits implements Guardrail {
 
     /** In characters, for each point. */
     private static final int STANDARD = 1 << 20;
 
-    /** What the note, and a fence around the rest, may take. */
-    static final int ROOM = 1024;
+    /** What the note may take. */
+    private static final int ROOM = 64;
+
+    private static final int LEAST = 1024;
 
     /** How far a better place to cut is looked for. */
     private static final int LOOK = 256;
@@ -39,9 +41,9 @@ public final class SizeLimits implements Guardrail {
      * @throws IllegalArgumentException if it leaves no room for a note
      */
     public SizeLimits at(Point point, int characters) {
-        if (characters < 2 * ROOM) {
+        if (characters < LEAST) {
             throw new IllegalArgumentException(
-                    "A text may not be limited to less than %,d characters".formatted(2 * ROOM));
+                    "A text may not be limited to less than %,d characters".formatted(LEAST));
         }
         Map<Point, Integer> changed = new EnumMap<>(limits);
         changed.put(point, characters);
@@ -57,7 +59,7 @@ public final class SizeLimits implements Guardrail {
     public Verdict check(Passage passage) {
         String text = passage.text();
         int limit = limits.getOrDefault(passage.point(), STANDARD);
-        if (text.length() <= limit) {
+        if (text.length() - Injection.fenceLength(text) <= limit) {
             return new Verdict.Pass();
         }
         String size = "%,d characters, of %,d allowed".formatted(text.length(), limit);

@@ -36,6 +36,11 @@ final class VendorTokens implements SecretFinder {
     private record Form(
             String kind, String prefix, String alphabet, int least, int most, boolean loose) {
 
+        /** Whether it is known also in the middle of other letters. */
+        boolean isLong() {
+            return prefix.length() >= 4 && !loose;
+        }
+
         /** Nobody writes words like that. */
         boolean isShouted() {
             return alphabet.equals(CAPITALS + DIGITS);
@@ -81,7 +86,7 @@ final class VendorTokens implements SecretFinder {
                                                             16,
                                                             false)),
                                     forms("google key", URL_SAFE, 35, "AIza"),
-                                    forms("google token", URL_SAFE, 20, "ya29.", "GOCSPX-", "1//0"),
+                                    forms("google token", URL_SAFE, 20, "ya29.", "GOCSPX-"),
                                     forms(
                                             "github token",
                                             LETTERS,
@@ -199,18 +204,19 @@ final class VendorTokens implements SecretFinder {
         String text = reading.text();
         List<Span> found = new ArrayList<>();
         int at = 0;
+        int last = 0;
         while (at < text.length()) {
             int end = at + 1;
-            if (at == 0 || !isAlphanumeric(text.charAt(at - 1))) {
-                for (Form form : FORMS.getOrDefault(text.charAt(at), List.of())) {
-                    int to = match(form, text, at);
-                    if (to > 0) {
-                        found.add(new Span(at, to, form.kind));
-                    }
-                    if (to != 0) {
-                        end = Math.abs(to);
-                        break;
-                    }
+            boolean first = at == last || !isAlphanumeric(text.charAt(at - 1));
+            for (Form form : FORMS.getOrDefault(text.charAt(at), List.of())) {
+                int to = first || form.isLong() ? match(form, text, at) : 0;
+                if (to > 0) {
+                    found.add(new Span(at, to, form.kind));
+                    last = to;
+                }
+                if (to != 0) {
+                    end = Math.abs(to);
+                    break;
                 }
             }
             at = end;
