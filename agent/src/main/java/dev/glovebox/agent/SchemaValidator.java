@@ -59,9 +59,17 @@ final class SchemaValidator implements Validator {
     private static RegularExpression bounded(String regex) {
         try {
             Pattern pattern = Pattern.compile(regex);
-            return text -> CountedText.matcher(pattern, text).find();
+            return text -> found(pattern, text);
         } catch (PatternSyntaxException e) {
             throw new SchemaException(e.getMessage());
+        }
+    }
+
+    private static boolean found(Pattern pattern, String text) {
+        try {
+            return CountedText.matcher(pattern, text).find();
+        } catch (CountedText.TooMuchWork | StackOverflowError e) {
+            throw new SchemaException(e.toString()); // others are swallowed by the keyword
         }
     }
 
@@ -79,7 +87,7 @@ final class SchemaValidator implements Validator {
         List<Error> errors;
         try {
             errors = schema.validate(tree);
-        } catch (CountedText.TooMuchWork | StackOverflowError e) {
+        } catch (SchemaException | StackOverflowError e) {
             return Optional.of("It takes too long to compare the answer with the schema");
         }
         return errors.isEmpty() ? Optional.empty() : Optional.of(problem(tree, errors));

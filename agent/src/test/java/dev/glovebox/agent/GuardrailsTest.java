@@ -124,7 +124,8 @@ class GuardrailsTest {
     @Test
     @Timeout(60)
     void aPatternThatExplodesBlocks() {
-        Guardrails denied = Guardrails.none().with(Guardrails.deny("x", Pattern.compile("(a+)+$")));
+        Guardrails denied =
+                Guardrails.none().with(Guardrails.deny("x", Pattern.compile("(a|aa)+$")));
         assertThat(denied.check(task("a".repeat(100) + "b")).blocked())
                 .contains("x: it takes too long to look at");
         Guardrails deep = Guardrails.none().with(Guardrails.deny("x", Pattern.compile("(a|b)*c")));

@@ -1,0 +1,195 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Status;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Sandboxes;
+import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Validators in the nodes of runs. */
+class ValidatorsTest {
+
+    private Trace trace;
+    private Runs runs;
+
+    @BeforeEach
+    void open(@TempDir Path keys) {
+        trace = Trace.open(new MemoryStore(), keys);
+        runs = Runs.in(trace);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+        trace.close();
+    }
+
+    record Judged(String answer, String problem) {}
+
+    private static Graph<Judged> graph(Validator validator) {
+        return Graph.of("judge", Judged.class)
+                .node(
+                        "judge",
+                        (state, context) ->
+                                new Judged(
+                                        state.answer(),
+                                        validator.problem(state.answer(), context).orElse("")))
+                .edge("judge", Graph.END)
+                .build();
+    }
+
+    private Status.Finished<Judged> end(Validator validator, String answer) {
+        Run<Judged> run = runs.start(graph(validator), new Judged(answer, "?"), "judge");
+        Status.Finished<Judged> end = (Status.Finished<Judged>) run.await();
+        assertThat(runs.replay(graph(validator), run.name()).isFaithful()).isTrue();
+        return end;
+    }
+
+    private String problem(Validator validator, String answer) {
+        Status.Finished<Judged> end = end(validator, answer);
+        assertThat(end.reason()).isEqualTo(new StopReason.Completed());
+        return end.state().problem();
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return new JsonMapper().readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static final JsonNode SCHEMA =
+            json(
+                    """
+                    {"type": "object", "required": ["name", "age"], "additionalProperties": false,
+                     "properties": {"name": {"type": "string", "pattern": "^(a|aa)+$"},
+                                    "age": {"type": "integer", "minimum": 0}}}\
+                    """);
+
+    @Test
+    void aSchemaTellsFieldWhatIsExpectedAndWhatCame() {
+        Validator schema = Validators.jsonSchema(SCHEMA);
+        assertThat(problem(schema, "{\"name\":\"aaa\",\"age\":3}")).isEmpty();
+        assertThat(problem(schema, "{\"name\":\"aaa\",\"age\":\"three\"}"))
+                .contains("/age", "integer", "came: \"three\"");
+        assertThat(problem(schema, "{\"name\":\"a\"}")).contains("the answer", "age", "required");
+        assertThat(problem(schema, "{\"name\":\"a\",\"age\":1,\"x\":1}")).contains("x");
+        assertThat(problem(schema, "Sure! {\"name\":")).startsWith("The answer is not JSON: ");
+        assertThat(problem(schema, "{} {}")).startsWith("The answer is not JSON: ");
+        assertThat(problem(schema, "")).isEqualTo("The answer is empty, but JSON is expected");
+    }
+
+    @Test
+    @Timeout(60)
+    void hostileAnswersAreJudgedInBoundedTimeAndWords() {
+        Validator schema = Validators.jsonSchema(SCHEMA);
+        assertThat(problem(schema, "{\"age\":1,\"name\":\"" + "a".repeat(60) + "b\"}"))
+                .isEqualTo("It takes too long to compare the answer with the schema");
+        assertThat(problem(schema, "[".repeat(100_000))).startsWith("The answer is not JSON: ");
+        StringBuilder many = new StringBuilder("{\"age\":1,\"name\":\"a\"");
+        for (int i = 0; i < 10_000; i++) {
+            many.append(",\"").append("x".repeat(50)).append(i).append("\":1");
+        }
+        assertThat(problem(schema, many.append('}').toString()))
+                .contains("more")
+                .hasSizeLessThan(9000);
+        Validator regex = Validators.regex(Pattern.compile("(a|aa)+"));
+        assertThat(problem(regex, "a".repeat(60) + "b")).startsWith("It takes too long");
+        assertThat(problem(regex, "aaa")).isEmpty();
+        assertThat(problem(regex, "aaab")).contains("does not match", "(a|aa)+");
+    }
+
+    @Test
+    void aSchemaThatRefersElsewhereIsRefused() {
+        assertThatThrownBy(() ->
+                        Validators.jsonSchema(
+                                json("{\"$ref\":\"https://example.com/schema.json\"}")))
+                .isInstanceOf(IllegalArgumentException.class);
+        Validator own =
+                Validators.jsonSchema(
+                        json("{\"$ref\":\"#/$defs/n\",\"$defs\":{\"n\":{\"type\":\"integer\"}}}"));
+        assertThat(problem(own, "1")).isEmpty();
+        assertThat(problem(own, "true")).contains("integer");
+    }
+
+    @Test
+    void rulesAreNamedAndTheFirstThatIsBrokenIsTold() {
+        Validator both =
+                Validators.all(
+                        Validators.rule("at most ten letters", text -> text.length() <= 10),
+                        Validators.regex(Pattern.compile("[a-z]*")));
+        assertThat(problem(both, "gloves")).isEmpty();
+        assertThat(problem(both, "A".repeat(11)))
+                .isEqualTo("The answer breaks the rule: at most ten letters");
+        assertThat(problem(both, "A")).contains("does not match");
+    }
+
+    private static final Policy POLICY = Policy.denyAll().wall(Duration.ofSeconds(10));
+
+    static void assumeJail() {
+        assumeTrue(
+                Sandboxes.tiers().stream()
+                        .anyMatch(tier ->
+                                tier.name().equals("jail")
+                                        && tier.probe() instanceof Availability.Works),
+                "tier 'jail' does not work here");
+    }
+
+    @Test
+    void aProgramInABoxJudgesByItsExitCode() {
+        assumeJail();
+        Validator twice =
+                Validators.program(
+                        POLICY,
+                        Program.bash(
+                                """
+                                [ "$(cat)" = "$(cat answer)" ] || exit 9
+                                grep -q gloves answer || { echo "no gloves"; echo why >&2; exit 3; }
+                                """));
+        assertThat(problem(twice, "two gloves\n")).isEmpty();
+        assertThat(problem(twice, "$(exit 0); `true`"))
+                .startsWith("The check of the answer did not exit with 0 (")
+                .contains("3", "stdout:\nno gloves", "stderr:\nwhy");
+    }
+
+    @Test
+    void whatAProgramPrintsIsBounded() {
+        assumeJail();
+        Validator wordy =
+                Validators.program(
+                        POLICY,
+                        Program.bash("head -c 500000 /dev/zero | tr '\\0' x; echo END; exit 1"));
+        assertThat(problem(wordy, "a")).contains("xxxEND").hasSizeLessThan(3000);
+        Validator slow =
+                Validators.program(POLICY.wall(Duration.ofSeconds(1)), Program.bash("sleep 100"));
+        assertThat(problem(slow, "a")).startsWith("The check of the answer did not exit with 0 (");
+    }
+
+    @Test
+    void aCheckHasNoInputOfItsOwn() {
+        assertThatThrownBy(() -> Validators.program(POLICY, Program.bash("cat").stdin("x")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
