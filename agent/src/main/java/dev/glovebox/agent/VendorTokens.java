@@ -261,7 +261,7 @@ final class VendorTokens implements SecretFinder {
 
     private static int run(Form form, String text, int from) {
         int end = from;
-        while (end < text.length() && form.has(text.charAt(end))) {
+        while (end < text.length() && end - from <= form.most && form.has(text.charAt(end))) {
             end++;
         }
         return end;

@@ -164,7 +164,7 @@ class GuardrailsTest {
                 .contains("secrets: it is longer than 16,777,216 characters");
     }
 
-    /** Each is repeated to several megabytes, and chosen to be hard for one of the guardrails. */
+    /** Each is repeated many times, and chosen to be hard for one of the guardrails. */
     static Stream<String> hostile() {
         return Stream.of(
                 "a",
@@ -232,14 +232,25 @@ class GuardrailsTest {
     @ParameterizedTest
     @MethodSource("hostile")
     @Timeout(60)
-    void millionsOfHostileCharactersAreLookedAtInTime(String piece) {
+    void manyHostileCharactersAreLookedAtInTime(String piece) {
         Guardrails all =
                 Guardrails.of(
                         List.of(
                                 Guardrails.secrets(),
                                 HostReach.beyond(Policy.denyAll()),
                                 Guardrails.injection()));
-        String text = piece.repeat(2_000_000 / piece.length());
+        String text = piece.repeat(300_000 / piece.length());
         assertThat(all.check(new Passage(Point.MESSAGE, "a", "t", text)).isBlocked()).isFalse();
+    }
+
+    @Test
+    @Timeout(120)
+    void millionsOfCharactersAreLookedAtInTime() {
+        String text = String.join("", hostile().toList()).repeat(1 + 4_000_000 / 500);
+        assertThat(text).hasSizeGreaterThan(4_000_000);
+        Guarded guarded =
+                Guardrails.of(List.of(Guardrails.secrets(), Guardrails.injection()))
+                        .check(new Passage(Point.TOOL_RESULT, "a", "t", text));
+        assertThat(guarded.isBlocked()).isFalse();
     }
 }
