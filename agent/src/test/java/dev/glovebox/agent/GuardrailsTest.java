@@ -125,7 +125,7 @@ class GuardrailsTest {
     @Timeout(60)
     void aPatternThatExplodesBlocks() {
         Guardrails denied =
-                Guardrails.none().with(Guardrails.deny("x", Pattern.compile("(a|aa)+$")));
+                Guardrails.none().with(Guardrails.deny("x", Pattern.compile("^(a|aa)+(\\1c)?$")));
         assertThat(denied.check(task("a".repeat(100) + "b")).blocked())
                 .contains("x: it takes too long to look at");
         Guardrails deep = Guardrails.none().with(Guardrails.deny("x", Pattern.compile("(a|b)*c")));
@@ -154,7 +154,7 @@ class GuardrailsTest {
         assertThat(limited.check(task("short")).text()).isEqualTo("short");
         String smileys = "\ud83d\ude00".repeat(5000);
         String cut = limited.check(new Passage(Point.TOOL_RESULT, "a", "t", "x" + smileys)).text();
-        assertThat(cut.replaceAll("[\\ud83d][\\ude00]", ""))
+        assertThat(cut.replace("\ud83d\ude00", ""))
                 .matches("x\n\\[[0-9,]+ characters left out\\]\n");
     }
 
@@ -246,8 +246,8 @@ class GuardrailsTest {
     @Test
     @Timeout(120)
     void millionsOfCharactersAreLookedAtInTime() {
-        String text = String.join("", hostile().toList()).repeat(1 + 4_000_000 / 500);
-        assertThat(text).hasSizeGreaterThan(4_000_000);
+        String pieces = String.join("", hostile().toList());
+        String text = pieces.repeat(4_000_000 / pieces.length());
         Guarded guarded =
                 Guardrails.of(List.of(Guardrails.secrets(), Guardrails.injection()))
                         .check(new Passage(Point.TOOL_RESULT, "a", "t", text));
