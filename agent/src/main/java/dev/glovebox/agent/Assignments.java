@@ -25,7 +25,9 @@ final class Assignments implements SecretFinder {
             Pattern.compile(
                     "[A-Za-z_][A-Za-z0-9_]{0,80}+(?:\\.[A-Za-z_][A-Za-z0-9_]{0,80}+){0,9}+");
 
-    private static final String ENDS = "\"'`,;&<>(){}[]|\\";
+    /** The last ones are what injection puts in the place of others. */
+    private static final String ENDS = "\"'`,;&<>(){}[]|\\\u2039\u27e6\u2423\u205a";
+
     private static final int LONGEST = 512;
     private static final int SHORTEST = 4;
     private static final int SHORTEST_BARE = 6;

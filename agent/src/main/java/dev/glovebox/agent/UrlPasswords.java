@@ -22,7 +22,7 @@ final class UrlPasswords implements SecretFinder {
             int at = -1;
             for (int i = from; i < text.length() && i - from < LONGEST; i++) {
                 char c = text.charAt(i);
-                if (isBlank(c) || "\"'`<>|\\".indexOf(c) >= 0 || isEnd(reading, c, i)) {
+                if (isBlank(c) || "\"'`<>|\\\u2039\u2423".indexOf(c) >= 0 || isEnd(reading, c, i)) {
                     break;
                 }
                 colon = colon < 0 && c == ':' ? i : colon;

@@ -235,7 +235,9 @@ final class VendorTokens implements SecretFinder {
             return broken(form, text, body);
         }
         if (end - body > form.most) {
-            return 0;
+            // Something is glued to it; without a digit it may be a sequence of a protein.
+            int last = body + form.most;
+            return form.isLong() && Randomness.hasDigit(text.substring(body, last)) ? last : 0;
         }
         String token = text.substring(body, end);
         if (form.kind.equals("jwt")) {

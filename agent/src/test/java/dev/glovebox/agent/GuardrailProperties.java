@@ -17,6 +17,9 @@ import net.jqwik.api.Provide;
 /** What holds for every text. */
 class GuardrailProperties {
 
+    /** So that these secrets are not among those that the texts hold already. */
+    private static final long OTHER = 0x5deece66dL;
+
     /** What a fence adds. */
     private static final int FENCE = 128;
 
@@ -119,7 +122,7 @@ class GuardrailProperties {
     @Property(tries = 50)
     void nothingOfASecretIsLeft(
             @ForAll("texts") String before, @ForAll("texts") String after, @ForAll long seed) {
-        for (Fake fake : new FakeSecrets(seed).vendors()) {
+        for (Fake fake : new FakeSecrets(seed ^ OTHER).vendors()) {
             String text = before + " " + fake.secret() + "\n" + after;
             Guarded guarded = Guardrails.standard().check(new Passage(Point.REPLY, "a", "t", text));
             assertThat(guarded.text()).doesNotContain(fake.secret());
