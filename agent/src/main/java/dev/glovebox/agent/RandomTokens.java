@@ -98,7 +98,11 @@ final class RandomTokens implements SecretFinder {
         while (next < text.length() && next - end < 2 && "\r\n".indexOf(text.charAt(next)) >= 0) {
             next++;
         }
-        return next > end && next < text.length() && isBase64(text.charAt(next));
+        int last = next;
+        while (last < text.length() && last - next < SHORTEST && isBase64(text.charAt(last))) {
+            last++;
+        }
+        return next > end && last - next == SHORTEST;
     }
 
     /** Base64 of a text hides nothing that is not in the text. */
