@@ -27,10 +27,13 @@ final class Acting {
     private final Toolbox tools;
     private final SequencedMap<String, Agent> delegates;
 
-    Acting(String agent, Toolbox tools, SequencedMap<String, Agent> delegates) {
-        this.agent = agent;
-        this.tools = tools;
-        this.delegates = delegates;
+    private final Guardrails guardrails;
+
+    Acting(Agent.Builder parts) {
+        this.agent = parts.name;
+        this.tools = parts.tools;
+        this.delegates = parts.delegates;
+        this.guardrails = parts.guardrails;
     }
 
     /** What one tool, or one of the other agents, is called for, and what came of it. */
@@ -108,7 +111,9 @@ final class Acting {
                         Message.ToolResult.class,
                         Share::results,
                         delegate.inner()
-                                .within(Acting::task, (given, talk) -> Acting.report(given, talk)),
+                                .within(
+                                        given -> task(delegate, given),
+                                        (given, talk) -> report(given, talk)),
                         AT_ONCE,
                         Join.all(Share::with))
                 .edge(GIVE, WORK)
@@ -117,10 +122,10 @@ final class Acting {
     }
 
     /** What another agent is given to do: nothing, if it was not to be. */
-    private static Conversation task(Message.ToolResult given) {
+    private static Conversation task(Agent delegate, Message.ToolResult given) {
         return given.isError()
-                ? Conversation.of("").ended(Optional.of("not given"))
-                : Conversation.of(given.text());
+                ? Conversation.of("").ended("not given")
+                : delegate.begin(given.text());
     }
 
     private static Message.ToolResult report(Message.ToolResult given, Conversation talk) {
@@ -153,7 +158,8 @@ final class Acting {
 
     private ToolOutput use(ToolCheck.Fit fit, ToolCall call, Context context) {
         try {
-            return context.perform(new ToolUse(fit.tool(), fit.arguments(), agent, call.id()));
+            return context.perform(
+                    new ToolUse(fit.tool(), fit.arguments(), agent, call.id(), guardrails));
         } catch (EffectFailed e) {
             return ToolOutput.error("The tool was not called: " + e.getMessage());
         } catch (OutcomeUnknown e) {

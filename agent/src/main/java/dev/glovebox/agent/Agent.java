@@ -89,7 +89,11 @@ public final class Agent {
 
     /** The state of a run that is given a task. */
     Conversation begin(String task) {
-        return Conversation.of(task);
+        Guarded guarded =
+                parts.guardrails.check(
+                        new Guardrail.Passage(Guardrail.Point.TASK, parts.name, "", task));
+        Conversation begun = Conversation.of(guarded.text()).with(guarded.findings());
+        return guarded.blocked().map(AgentLoop::tripped).map(begun::failed).orElse(begun);
     }
 
     /** Waits for the end of a run. */
@@ -125,6 +129,9 @@ public final class Agent {
         int mostRepairs = MOST_REPAIRS;
         int mostTokens = Prompt.TOKENS;
         Duration answerWithin = ANSWER_WITHIN;
+        Guardrails guardrails = Guardrails.none();
+        Optional<WorkingMemory> window = Optional.empty();
+        Optional<Memory> memory = Optional.empty();
         WordListener words = (agent, text) -> {};
 
         private Builder(String name, Route route) {
@@ -173,6 +180,30 @@ public final class Agent {
                 tools(new Handoff(agent));
             }
             return this;
+        }
+
+        /**
+         * Guards what it is given, what its model says, and what its tools give back, before any of
+         * it is recorded.
+         */
+        public Builder guardrails(Guardrails all) {
+            guardrails = all;
+            return this;
+        }
+
+        /** Keeps what its model is sent within a number of tokens; the older part is summarised. */
+        public Builder window(WorkingMemory memory) {
+            window = Optional.of(memory);
+            return this;
+        }
+
+        /**
+         * Gives it a memory: before it begins it is told what is known about the task, it has tools
+         * to remember and recall facts, and learns from each task that is done.
+         */
+        public Builder memory(Memory past) {
+            memory = Optional.of(past);
+            return tools(MemoryTools.of(past));
         }
 
         /** Its answer must be a record, as JSON. */

@@ -21,13 +21,15 @@ final class AgentLoop {
 
     private final Agent.Builder parts;
     private final Acting acting;
+    private final Remembered remembered;
     private final List<ToolOffer> offers;
     private final Optional<JsonNode> schema;
     private final List<Validator> validators;
 
     AgentLoop(Agent.Builder parts) {
         this.parts = parts;
-        this.acting = new Acting(parts.name, parts.tools, parts.delegates);
+        this.acting = new Acting(parts);
+        this.remembered = new Remembered(parts);
         this.offers = parts.tools.offers();
         Optional<ObjectNode> output = parts.output.map(ParameterSchema::of);
         this.schema = output.map(JsonNode.class::cast);
@@ -84,26 +86,42 @@ final class AgentLoop {
     }
 
     private Conversation think(Conversation before, Context context) {
+        if (before.turns() == 0) {
+            before.findings().forEach(finding -> context.note(finding.sentence()));
+        }
         if (before.isOver()) {
             return before;
-        }
-        if (before.turns() > 0) {
-            Optional<String> why = over(before, context);
-            if (why.isPresent()) {
-                return before.ended(why);
-            }
         }
         if (before.turns() >= parts.mostTurns) {
             return before.failed(new StopReason.AttemptsExhausted(parts.mostTurns));
         }
-        Conversation talk = begun(before, context);
+        Optional<String> why = before.turns() == 0 ? Optional.empty() : over(before, context);
+        return why.isPresent()
+                ? before.ended(why.get())
+                : asked(remembered.shortened(begun(before, context), context), context);
+    }
+
+    private Conversation begun(Conversation talk, Context context) {
+        if (talk.turns() > 0) {
+            return talk;
+        }
+        boolean timed = parts.until.filter(Termination::needsTime).isPresent();
+        return remembered.recalled(timed ? talk.since(context.now()) : talk, context);
+    }
+
+    /** Asks the model, and larger ones while it fails. */
+    private Conversation asked(Conversation before, Context context) {
+        Conversation talk = before;
         while (true) {
-            Model model = parts.route.at(talk.level());
+            Model model = parts.route.at(talk.progress().level());
             try {
                 Conversation after = talk.heard(context.perform(call(model, talk)));
-                return after.ended(over(after, context));
+                return over(after, context).map(after::ended).orElse(after);
             } catch (EffectFailed e) {
-                if (!parts.route.hasLarger(talk.level())) {
+                if (e.code().equals(ModelCall.GUARDED)) {
+                    return talk.failed(tripped(e.getMessage()));
+                }
+                if (!parts.route.hasLarger(talk.progress().level())) {
                     return talk.failed(new StopReason.ModelFailed(model.name(), e.getMessage()));
                 }
                 talk = talk.larger();
@@ -111,22 +129,22 @@ final class AgentLoop {
         }
     }
 
-    private Conversation begun(Conversation talk, Context context) {
-        return talk.began().isEmpty() && parts.until.filter(Termination::needsTime).isPresent()
-                ? talk.since(context.now())
-                : talk;
+    /** What guardrails say is their name, a colon, and why. */
+    static StopReason tripped(String blocked) {
+        int colon = blocked.indexOf(':');
+        return new StopReason.GuardrailTripped(
+                blocked.substring(0, colon), blocked.substring(colon + 1).strip());
     }
 
     private ModelCall call(Model model, Conversation talk) {
         Prompt prompt =
-                new Prompt(parts.instructions, talk.messages(), offers, schema, parts.mostTokens);
-        return new ModelCall(
-                model,
-                prompt,
-                parts.name,
-                parts.prices.of(model.name()),
-                parts.answerWithin,
-                words -> parts.words.said(parts.name, words));
+                new Prompt(
+                        parts.instructions,
+                        remembered.window(talk.sent()),
+                        offers,
+                        schema,
+                        parts.mostTokens);
+        return ModelCall.of(model, prompt, parts);
     }
 
     private Optional<String> over(Conversation talk, Context context) {
@@ -136,16 +154,17 @@ final class AgentLoop {
     private Conversation check(Conversation talk, Context context) {
         Optional<String> problem = problem(talk, context);
         if (problem.isEmpty()) {
+            remembered.learned(talk, context);
             return talk;
         }
-        if (talk.repairs() >= parts.mostRepairs) {
-            return talk.failed(new StopReason.AttemptsExhausted(talk.repairs() + 1));
-        }
-        return talk.sentBack(problem.get());
+        int repairs = talk.progress().repairs();
+        return repairs >= parts.mostRepairs
+                ? talk.failed(new StopReason.AttemptsExhausted(repairs + 1))
+                : talk.sentBack(problem.get());
     }
 
     private Optional<String> problem(Conversation talk, Context context) {
-        if (talk.isCut()) {
+        if (talk.progress().isCut()) {
             return Optional.of("The answer was cut off since it is too long. Give a shorter one.");
         }
         if (talk.answer().isBlank()) {

@@ -81,7 +81,13 @@ interface Chooser {
 
         private ModelCall call(Model model, Prompt prompt) {
             return new ModelCall(
-                    model, prompt, team, Prices.listed().of(model.name()), WITHIN, words -> {});
+                    model,
+                    prompt,
+                    team,
+                    Prices.listed().of(model.name()),
+                    WITHIN,
+                    words -> {},
+                    Guardrails.none());
         }
 
         private String instructions() {

@@ -11,29 +11,51 @@ import java.util.Set;
 /**
  * What an agent and its model have said, and where they stand: the state of an agent's run.
  *
- * @param level which model of the route is asked: after failures a larger one
- * @param turns how often a model was asked
- * @param repairs how often an answer was sent back
- * @param isCut whether the last answer did not come to its end
- * @param began when a model was first asked, where somebody wants to know
- * @param handedTo the agent that is to go on
- * @param ended why it ended before the model thought so
- * @param failure why it cannot go on
+ * @param messages all that was said
+ * @param window what of it a model is still sent; empty: all
+ * @param findings what guardrails said of the task
  */
 public record Conversation(
         List<Message> messages,
+        List<Message> window,
         Usage usage,
-        int level,
-        int turns,
-        int repairs,
-        boolean isCut,
-        Optional<Instant> began,
-        Optional<String> handedTo,
-        Optional<String> ended,
-        Optional<StopReason> failure) {
+        Progress progress,
+        Ending ending,
+        List<Finding> findings) {
+
+    /**
+     * How far it has come.
+     *
+     * @param level which model of the route is asked: after failures a larger one
+     * @param turns how often a model was asked
+     * @param repairs how often an answer was sent back
+     * @param isCut whether the last answer did not come to its end
+     * @param began when a model was first asked, where somebody wants to know
+     */
+    public record Progress(
+            int level, int turns, int repairs, boolean isCut, Optional<Instant> began) {
+
+        private static final Progress NONE = new Progress(0, 0, 0, false, Optional.empty());
+    }
+
+    /**
+     * Why it is over, if it is.
+     *
+     * @param handedTo the agent that is to go on
+     * @param reached a condition that ended it before the model thought so
+     * @param failure why it cannot go on
+     */
+    public record Ending(
+            Optional<String> handedTo, Optional<String> reached, Optional<StopReason> failure) {
+
+        private static final Ending NONE =
+                new Ending(Optional.empty(), Optional.empty(), Optional.empty());
+    }
 
     public Conversation {
         messages = List.copyOf(messages);
+        window = List.copyOf(window);
+        findings = List.copyOf(findings);
     }
 
     /** Begins with a task. */
@@ -44,16 +66,7 @@ public record Conversation(
     /** Goes on from what was said before. */
     public static Conversation of(List<Message> messages) {
         return new Conversation(
-                messages,
-                Usage.NONE,
-                0,
-                0,
-                0,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+                messages, List.of(), Usage.NONE, Progress.NONE, Ending.NONE, List.of());
     }
 
     /** What the model said last; empty if it has not said anything. */
@@ -63,6 +76,31 @@ public record Conversation(
                 .map(Message::text)
                 .findFirst()
                 .orElse("");
+    }
+
+    /** How often a model was asked. */
+    public int turns() {
+        return progress.turns();
+    }
+
+    /** The agent that is to go on. */
+    public Optional<String> handedTo() {
+        return ending.handedTo();
+    }
+
+    /** A condition that ended it before the model thought so. */
+    public Optional<String> ended() {
+        return ending.reached();
+    }
+
+    /** Why it cannot go on. */
+    public Optional<StopReason> failure() {
+        return ending.failure();
+    }
+
+    /** What a model is sent. */
+    List<Message> sent() {
+        return window.isEmpty() ? messages : window;
     }
 
     /** The tools that the model wants to be called now. */
@@ -77,21 +115,24 @@ public record Conversation(
         return messages.isEmpty() || !(messages.getLast() instanceof Message.Assistant);
     }
 
+    /** Whether nothing comes behind this. */
+    boolean isOver() {
+        return !ending.equals(Ending.NONE);
+    }
+
     Conversation heard(Reply reply) {
         Message.Assistant said = reply.message();
-        Message.Assistant named =
-                new Message.Assistant(said.text(), distinct(said.calls(), turns + 1));
-        return new Conversation(
-                plus(List.of(named)),
-                usage.plus(reply.usage()),
-                level,
-                turns + 1,
-                repairs,
-                reply.isCut(),
-                began,
-                handedTo,
-                ended,
-                failure);
+        int turn = progress.turns() + 1;
+        Progress next =
+                new Progress(
+                        progress.level(),
+                        turn,
+                        progress.repairs(),
+                        reply.isCut(),
+                        progress.began());
+        return plus(List.of(new Message.Assistant(said.text(), distinct(said.calls(), turn))))
+                .used(reply.usage())
+                .at(next);
     }
 
     /** Vendors want each result to name its call, and models do not always name them. */
@@ -107,70 +148,82 @@ public record Conversation(
     }
 
     Conversation acted(List<Message.ToolResult> results, Optional<String> to) {
-        return new Conversation(
-                plus(results), usage, level, turns, repairs, isCut, began, to, ended, failure);
+        return plus(results).ending(new Ending(to, ended(), failure()));
     }
 
     /** An answer that is not good enough goes back, to a larger model if there is one. */
     Conversation sentBack(String problem) {
-        return new Conversation(
-                plus(List.of(new Message.User(problem))),
-                usage,
-                level + 1,
-                turns,
-                repairs + 1,
-                false,
-                began,
-                handedTo,
-                ended,
-                failure);
+        Progress next =
+                new Progress(
+                        progress.level() + 1,
+                        progress.turns(),
+                        progress.repairs() + 1,
+                        false,
+                        progress.began());
+        return plus(List.of(new Message.User(problem))).at(next);
     }
 
     Conversation larger() {
-        return new Conversation(
-                messages, usage, level + 1, turns, repairs, isCut, began, handedTo, ended, failure);
+        return at(
+                new Progress(
+                        progress.level() + 1,
+                        progress.turns(),
+                        progress.repairs(),
+                        progress.isCut(),
+                        progress.began()));
     }
 
     Conversation since(Instant time) {
-        return new Conversation(
-                messages,
-                usage,
-                level,
-                turns,
-                repairs,
-                isCut,
-                Optional.of(time),
-                handedTo,
-                ended,
-                failure);
+        return at(
+                new Progress(
+                        progress.level(),
+                        progress.turns(),
+                        progress.repairs(),
+                        progress.isCut(),
+                        Optional.of(time)));
     }
 
-    Conversation ended(Optional<String> why) {
-        return new Conversation(
-                messages, usage, level, turns, repairs, isCut, began, handedTo, why, failure);
+    Conversation ended(String why) {
+        return ending(new Ending(handedTo(), Optional.of(why), failure()));
     }
 
     Conversation failed(StopReason why) {
+        return ending(new Ending(handedTo(), ended(), Optional.of(why)));
+    }
+
+    Conversation used(Usage more) {
+        return new Conversation(messages, window, usage.plus(more), progress, ending, findings);
+    }
+
+    /** A model is sent these from now on, and what comes behind them. */
+    Conversation shortened(List<Message> sent) {
+        return new Conversation(messages, sent, usage, progress, ending, findings);
+    }
+
+    Conversation with(List<Finding> found) {
+        return new Conversation(messages, window, usage, progress, ending, found);
+    }
+
+    Conversation plus(List<? extends Message> more) {
         return new Conversation(
-                messages,
+                joined(messages, more),
+                window.isEmpty() ? window : joined(window, more),
                 usage,
-                level,
-                turns,
-                repairs,
-                isCut,
-                began,
-                handedTo,
-                ended,
-                Optional.of(why));
+                progress,
+                ending,
+                findings);
     }
 
-    /** Whether nothing comes behind this. */
-    boolean isOver() {
-        return ended.isPresent() || handedTo.isPresent() || failure.isPresent();
+    private Conversation at(Progress next) {
+        return new Conversation(messages, window, usage, next, ending, findings);
     }
 
-    private List<Message> plus(List<? extends Message> more) {
-        List<Message> all = new ArrayList<>(messages);
+    private Conversation ending(Ending next) {
+        return new Conversation(messages, window, usage, progress, next, findings);
+    }
+
+    private static List<Message> joined(List<Message> before, List<? extends Message> more) {
+        List<Message> all = new ArrayList<>(before);
         all.addAll(more);
         return all;
     }

@@ -105,18 +105,16 @@ public record Discussion(
             turn.tools().forEach(tool -> messages.add(new Message.ToolResult("", tool, "", false)));
             messages.add(Message.Assistant.of(turn.text()));
         }
-        Conversation talk = Conversation.of(messages);
         return new Conversation(
-                talk.messages(),
+                messages,
+                List.of(),
                 usage,
-                0,
-                said.size(),
-                0,
-                false,
-                began,
-                said.isEmpty() ? Optional.empty() : said.getLast().handedTo(),
-                Optional.empty(),
-                failure);
+                new Conversation.Progress(0, said.size(), 0, false, began),
+                new Conversation.Ending(
+                        said.isEmpty() ? Optional.empty() : said.getLast().handedTo(),
+                        Optional.empty(),
+                        failure),
+                List.of());
     }
 
     /** What an agent is told at its turn. */

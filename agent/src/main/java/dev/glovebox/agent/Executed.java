@@ -8,12 +8,14 @@ import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * What came of a program, as it is recorded.
@@ -82,6 +84,30 @@ public record Executed(
                 files,
                 removed,
                 ReceiptJson.tree(result.receipt()));
+    }
+
+    /** The same with what was printed as somebody else would have it. */
+    Executed printing(UnaryOperator<String> change) {
+        byte[] changedOut = changed(stdout, change);
+        byte[] changedErr = changed(stderr, change);
+        return new Executed(
+                outcome,
+                new Extent(Math.min(out.head(), changedOut.length), out.total(), out.digest()),
+                changedOut,
+                new Extent(Math.min(err.head(), changedErr.length), err.total(), err.digest()),
+                changedErr,
+                stdin,
+                stdinBytes,
+                usage,
+                pressure,
+                files,
+                removed,
+                receipt);
+    }
+
+    private static byte[] changed(byte[] text, UnaryOperator<String> change) {
+        return change.apply(new String(text, StandardCharsets.UTF_8))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** What is different in another execution of the same, beside times and measurements. */

@@ -12,11 +12,24 @@ import java.util.Locale;
  */
 public record Finding(String guardrail, Guardrail.Point point, Verdict verdict, String reason) {
 
+    /** Where findings stand in the details of a record. */
+    static final String DETAILS = "guardrails";
+
     /** What became of the text. */
     public enum Verdict {
         PASS,
         CHANGED,
         BLOCKED
+    }
+
+    /** For people; nothing of the text is in it. */
+    String sentence() {
+        return "guardrail %s, %s: %s%s"
+                .formatted(
+                        guardrail,
+                        word(point),
+                        word(verdict),
+                        reason.isEmpty() ? "" : " (" + reason + ")");
     }
 
     /** For the details of a record. */

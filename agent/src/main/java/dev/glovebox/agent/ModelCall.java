@@ -1,16 +1,19 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.Call;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.Done;
 import dev.glovebox.run.Effect;
+import dev.glovebox.run.Failure;
 import dev.glovebox.run.Price;
 import dev.glovebox.run.Retry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,12 +21,16 @@ import java.util.function.Consumer;
 /** The effect of asking a model. */
 final class ModelCall implements Effect<Prompt, Reply> {
 
+    /** The code of the failure when a guardrail blocks what the model said. */
+    static final String GUARDED = "guarded";
+
     private final Model model;
     private final Prompt prompt;
     private final String agent;
     private final Optional<Price> price;
     private final Duration within;
     private final Consumer<String> words;
+    private final Guardrails guardrails;
 
     ModelCall(
             Model model,
@@ -31,13 +38,27 @@ final class ModelCall implements Effect<Prompt, Reply> {
             String agent,
             Optional<Price> price,
             Duration within,
-            Consumer<String> words) {
+            Consumer<String> words,
+            Guardrails guardrails) {
         this.model = model;
         this.prompt = prompt;
         this.agent = agent;
         this.price = price;
         this.within = within;
         this.words = words;
+        this.guardrails = guardrails;
+    }
+
+    /** Asks for an agent. */
+    static ModelCall of(Model model, Prompt prompt, Agent.Builder parts) {
+        return new ModelCall(
+                model,
+                prompt,
+                parts.name,
+                parts.prices.of(model.name()),
+                parts.answerWithin,
+                words -> parts.words.said(parts.name, words),
+                parts.guardrails);
     }
 
     @Override
@@ -82,7 +103,9 @@ final class ModelCall implements Effect<Prompt, Reply> {
     @Override
     public Done<Reply> perform(Call call) throws InterruptedException {
         Duration left = Duration.between(Instant.now(), call.deadline());
-        Reply reply = model.ask(prompt, left.compareTo(within) < 0 ? left : within, words);
+        Reply raw = model.ask(prompt, left.compareTo(within) < 0 ? left : within, words);
+        ArrayNode findings = JsonNodeFactory.instance.arrayNode();
+        Reply reply = guarded(raw, findings);
         Usage usage = reply.usage();
         ObjectNode details =
                 JsonNodeFactory.instance
@@ -91,7 +114,40 @@ final class ModelCall implements Effect<Prompt, Reply> {
                         .put("cachedTokens", usage.cached())
                         .put("outputTokens", usage.output())
                         .put("finish", reply.isCut() ? "length" : "stop");
+        if (!findings.isEmpty()) {
+            details.set(Finding.DETAILS, findings);
+        }
         return new Done<>(reply, cost(usage.input(), usage.cached(), usage.output()), details);
+    }
+
+    /** Nothing that is not guarded is recorded, or read by anybody. */
+    private Reply guarded(Reply reply, ArrayNode findings) {
+        Message.Assistant said = reply.message();
+        String text = checked(Guardrail.Point.REPLY, "", said.text(), findings);
+        List<ToolCall> calls =
+                said.calls().stream()
+                        .map(call ->
+                                new ToolCall(
+                                        call.id(),
+                                        call.name(),
+                                        checked(
+                                                Guardrail.Point.TOOL_ARGUMENTS,
+                                                call.name(),
+                                                call.arguments(),
+                                                findings)))
+                        .toList();
+        return new Reply(new Message.Assistant(text, calls), reply.usage(), reply.isCut());
+    }
+
+    private String checked(Guardrail.Point point, String what, String text, ArrayNode findings) {
+        Guarded guarded = guardrails.check(new Guardrail.Passage(point, agent, what, text));
+        findings.addAll(guarded.json());
+        if (guarded.isBlocked()) {
+            ObjectNode details = JsonNodeFactory.instance.objectNode();
+            details.set(Finding.DETAILS, findings);
+            throw Failure.lasting(GUARDED, guarded.blocked().orElseThrow()).details(details);
+        }
+        return guarded.text();
     }
 
     @Override

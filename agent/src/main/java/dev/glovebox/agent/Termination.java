@@ -17,7 +17,7 @@ public interface Termination {
      */
     Optional<String> reached(Conversation conversation, Context context);
 
-    /** Whether {@link Conversation#began} is wanted. */
+    /** Whether it must be known when the conversation began. */
     default boolean needsTime() {
         return false;
     }
@@ -75,7 +75,8 @@ public interface Termination {
             @Override
             public Optional<String> reached(Conversation talk, Context context) {
                 boolean over =
-                        talk.began()
+                        talk.progress()
+                                .began()
                                 .map(began -> Duration.between(began, context.now()))
                                 .filter(passed -> passed.compareTo(most) >= 0)
                                 .isPresent();

@@ -35,6 +35,7 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
     private final ObjectNode arguments;
     private final String agent;
     private final String callId;
+    private final Guardrails guardrails;
 
     /**
      * A call.
@@ -42,25 +43,51 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
      * @param arguments that follow the schema of the tool
      * @param callId by which the model recognises the result
      */
-    ToolUse(Tool tool, ObjectNode arguments, String agent, String callId) {
+    ToolUse(Tool tool, ObjectNode arguments, String agent, String callId, Guardrails guardrails) {
         this.tool = tool;
         this.name = tool.offer().name();
         this.traits = tool.traits();
         this.arguments = arguments;
         this.agent = agent;
         this.callId = callId;
+        this.guardrails = guardrails;
     }
 
     @Override
     public Done<ToolOutput> perform(Call call) throws Exception {
         // A copy: whatever a tool does to it, these are the arguments on record.
         ToolInput input = new ToolInput(arguments.deepCopy(), agent, call.key(), call.deadline());
-        ToolOutput output = bounded(result(input));
+        ToolOutput raw = bounded(result(input));
+        Guarded guarded = checked(raw.text());
+        ToolOutput output = guarded(raw, guarded);
         ObjectNode details = JsonNodeFactory.instance.objectNode().put("isError", output.isError());
+        if (!guarded.findings().isEmpty()) {
+            details.set(Finding.DETAILS, guarded.json());
+        }
         output.executed().ifPresent(executed -> SandboxExec.tell(executed, details));
         Cost most = atMost();
         Cost used = output.executed().map(ran -> most.sandbox(ran.usage().wall())).orElse(most);
         return new Done<>(output, used, details);
+    }
+
+    private Guarded checked(String text) {
+        return guardrails.check(
+                new Guardrail.Passage(Guardrail.Point.TOOL_RESULT, agent, name, text));
+    }
+
+    /** Nothing that is not guarded is recorded, or read by a model. */
+    private ToolOutput guarded(ToolOutput raw, Guarded guarded) {
+        if (guarded.isBlocked()) {
+            return ToolOutput.error(
+                    "The result of the tool is withheld: " + guarded.blocked().orElseThrow());
+        }
+        if (guarded.text().equals(raw.text())) {
+            return raw;
+        }
+        return new ToolOutput(
+                guarded.text(),
+                raw.isError(),
+                raw.executed().map(ran -> ran.printing(text -> checked(text).text())));
     }
 
     private ToolOutput result(ToolInput input) throws Exception {

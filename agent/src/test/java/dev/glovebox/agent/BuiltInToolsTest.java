@@ -90,7 +90,8 @@ class BuiltInToolsTest {
         ToolCheck check = toolbox.check(new ToolCall("1", step.tool(), arguments.toString()));
         assertThat(check).isInstanceOf(ToolCheck.Fit.class);
         ToolCheck.Fit fit = (ToolCheck.Fit) check;
-        return context.perform(new ToolUse(fit.tool(), fit.arguments(), "ann", "c"));
+        return context.perform(
+                new ToolUse(fit.tool(), fit.arguments(), "ann", "c", Guardrails.none()));
     }
 
     /** A node for each step. */
@@ -242,7 +243,12 @@ class BuiltInToolsTest {
                                                         Tool tool =
                                                                 BuiltInTools.writeFile(
                                                                         Workspace.of(trace));
-                                                        return new ToolUse(tool, file, "ann", path);
+                                                        return new ToolUse(
+                                                                tool,
+                                                                file,
+                                                                "ann",
+                                                                path,
+                                                                Guardrails.none());
                                                     })
                                                     .toList();
                                     var _ = context.performAll(uses);

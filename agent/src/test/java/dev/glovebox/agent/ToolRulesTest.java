@@ -189,7 +189,8 @@ class ToolRulesTest {
                         });
         ObjectNode arguments = JsonNodeFactory.instance.objectNode().put("please", i);
         try {
-            return context.perform(new ToolUse(counting, arguments, "ann", "c")).text();
+            return context.perform(new ToolUse(counting, arguments, "ann", "c", Guardrails.none()))
+                    .text();
         } catch (EffectFailed e) {
             return e.code() + ": " + e.getMessage();
         }
@@ -289,7 +290,11 @@ class ToolRulesTest {
                                             return new String[] {
                                                 context.perform(
                                                                 new ToolUse(
-                                                                        tool, arguments, "a", "c"))
+                                                                        tool,
+                                                                        arguments,
+                                                                        "a",
+                                                                        "c",
+                                                                        Guardrails.none()))
                                                         .text()
                                             };
                                         } catch (EffectFailed e) {

@@ -88,7 +88,12 @@ class ToolUseTest {
                             try {
                                 ToolOutput output =
                                         context.perform(
-                                                new ToolUse(tool, arguments, "ann", "call-1"));
+                                                new ToolUse(
+                                                        tool,
+                                                        arguments,
+                                                        "ann",
+                                                        "call-1",
+                                                        Guardrails.none()));
                                 return new Seen(output.text(), output.isError());
                             } catch (EffectFailed e) {
                                 return new Seen(e.code(), true);

@@ -1,0 +1,105 @@
+package dev.glovebox.agent;
+
+import dev.glovebox.run.Context;
+import dev.glovebox.run.EffectFailed;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What an agent remembers while it thinks: as much of the conversation as fits, and the past. */
+final class Remembered {
+
+    private static final int MOST = 5;
+
+    private final Agent.Builder parts;
+
+    Remembered(Agent.Builder parts) {
+        this.parts = parts;
+    }
+
+    /** What a model is sent of the messages. */
+    List<Message> window(List<Message> messages) {
+        return parts.window.map(memory -> memory.window(messages)).orElse(messages);
+    }
+
+    /** With a summary of what does not fit any more, or at least without that. */
+    Conversation shortened(Conversation talk, Context context) {
+        return parts.window
+                .flatMap(memory ->
+                        memory.overflow(talk.sent())
+                                .map(overflow -> shortened(memory, overflow, talk, context)))
+                .orElse(talk);
+    }
+
+    private Conversation shortened(
+            WorkingMemory memory,
+            WorkingMemory.Overflow overflow,
+            Conversation talk,
+            Context context) {
+        try {
+            Reply summary =
+                    context.perform(ModelCall.of(parts.route.at(0), overflow.prompt(), parts));
+            String text = summary.message().text();
+            return talk.used(summary.usage())
+                    .shortened(
+                            text.isBlank()
+                                    ? memory.shortened(talk.sent())
+                                    : memory.shortened(talk.sent(), text));
+        } catch (EffectFailed e) {
+            return talk.shortened(memory.shortened(talk.sent()));
+        }
+    }
+
+    /** With what is known from before about the task. */
+    Conversation recalled(Conversation talk, Context context) {
+        if (parts.memory.isEmpty()) {
+            return talk;
+        }
+        String task = task(talk);
+        Recall.Question question = new Recall.Question(task, task, "", MOST);
+        Recall.Found found;
+        try {
+            found = context.perform(new Recall(parts.memory.get(), question, parts.name));
+        } catch (EffectFailed e) {
+            // Without its memory an agent is worse, and still an agent.
+            return talk;
+        }
+        List<Message> known = new ArrayList<>();
+        if (!found.facts().isEmpty()) {
+            known.add(new Message.User(Recollection.ofFacts(found.facts())));
+        }
+        if (!found.episodes().isEmpty()) {
+            known.add(new Message.User(Recollection.ofEpisodes(found.episodes())));
+        }
+        return talk.plus(known);
+    }
+
+    /** Learns from a task that is done. */
+    void learned(Conversation talk, Context context) {
+        if (parts.memory.isEmpty()) {
+            return;
+        }
+        Episode episode =
+                new Episode(
+                        task(talk), lastProblem(talk), talk.answer(), "completed", context.run());
+        try {
+            var _ = context.perform(Remember.episode(parts.memory.get(), episode, parts.name));
+        } catch (EffectFailed e) {
+            context.note("The episode was not kept");
+        }
+    }
+
+    private static String task(Conversation talk) {
+        return talk.messages().isEmpty() ? "" : talk.messages().getFirst().text();
+    }
+
+    /** What was wrong with the answer before the good one. */
+    private static String lastProblem(Conversation talk) {
+        return talk.progress().repairs() == 0
+                ? ""
+                : talk.messages().reversed().stream()
+                        .filter(Message.User.class::isInstance)
+                        .map(Message::text)
+                        .findFirst()
+                        .orElse("");
+    }
+}
