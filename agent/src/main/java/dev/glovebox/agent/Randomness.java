@@ -1,5 +1,7 @@
 package dev.glovebox.agent;
 
+import java.util.regex.Pattern;
+
 /** Tells what was thrown with dice from what somebody wrote. */
 final class Randomness {
 
@@ -17,6 +19,8 @@ final class Randomness {
 
     private static final int CHANGES_OF_MIXED = 18;
 
+    private static final Pattern LONG_WORD = Pattern.compile("[a-z]{7,}");
+
     private Randomness() {}
 
     /**
@@ -33,7 +37,13 @@ final class Randomness {
                 && digits + count(bare, 'a', 'f') + count(bare, 'A', 'F') < bare.length()
                 && distinct(bare) >= Math.min(14, bare.length() / 2)
                 && changes(bare) * 100 >= CHANGES * (bare.length() - 1)
-                && !isCamelCase(bare);
+                && !isCamelCase(bare)
+                && !hasWords(bare);
+    }
+
+    /** Whether two long words are in it: in one of 500 by chance. */
+    private static boolean hasWords(String token) {
+        return LONG_WORD.matcher(token).results().limit(2).count() == 2;
     }
 
     /** Whether nearly every capital begins a word. */

@@ -83,21 +83,23 @@ class NonsenseTest {
     }
 
     private static Tool order(List<Order> invalid, AtomicInteger called) {
-        return Tools.of(
-                "order",
-                "Orders something",
-                Order.class,
-                order -> {
-                    called.incrementAndGet();
-                    if (order.item() == null) {
-                        invalid.add(order);
-                    }
-                    return switch (order.count() & 3) {
-                        case 0 -> throw new IllegalStateException("out of stock");
-                        case 1 -> "x".repeat(200_000);
-                        default -> "ordered";
-                    };
-                });
+        Tool tool =
+                Tools.of(
+                        "order",
+                        "Orders something",
+                        Order.class,
+                        order -> {
+                            called.incrementAndGet();
+                            if (order.item() == null) {
+                                invalid.add(order);
+                            }
+                            return switch (order.count() & 3) {
+                                case 0 -> throw new IllegalStateException("out of stock");
+                                case 1 -> "x".repeat(200_000);
+                                default -> "ordered";
+                            };
+                        });
+        return Tools.with(tool, tool.traits().mostBytes(2_000));
     }
 
     @Test
