@@ -1,6 +1,7 @@
 package dev.glovebox.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.glovebox.run.Runs;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.RunRow;
@@ -78,12 +79,16 @@ final class TraceList implements Subcommand {
                 parsed.hasMatchedOption(OPEN)
                         ? Optional.of("")
                         : Optional.ofNullable(Options.one(parsed, STOP));
-        return new RunQuery(
-                Optional.ofNullable(Options.one(parsed, KIND)),
-                stop,
-                Optional.ofNullable(Options.one(parsed, TEXT)),
-                Optional.ofNullable(Options.one(parsed, BEFORE)).map(trace::run),
-                most);
+        Optional<String> kind = Optional.ofNullable(Options.one(parsed, KIND));
+        RunQuery query =
+                new RunQuery(
+                        kind,
+                        stop,
+                        Optional.ofNullable(Options.one(parsed, TEXT)),
+                        Optional.ofNullable(Options.one(parsed, BEFORE)).map(trace::run),
+                        most);
+        // Answers to questions are of interest to whoever asks for them.
+        return kind.isPresent() ? query : query.without(Runs.LETTER);
     }
 
     private static int most(@Nullable String text) {

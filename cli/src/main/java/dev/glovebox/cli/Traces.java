@@ -10,7 +10,6 @@ import dev.glovebox.trace.store.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** Finds the traces that this user's commands record. */
 final class Traces {
@@ -19,7 +18,6 @@ final class Traces {
     private static final String STORE = "GLOVEBOX_STORE";
 
     private static final String LAST = "last";
-    private static final int PAGE = 20;
 
     private Traces() {}
 
@@ -57,23 +55,9 @@ final class Traces {
         if (!word.equals(LAST)) {
             return trace.run(word);
         }
-        List<RunRow> page = trace.runs(RunQuery.newest(PAGE));
-        while (!page.isEmpty()) {
-            for (RunRow row : page) {
-                if (!row.kind().equals(Runs.LETTER)) {
-                    return row;
-                }
-            }
-            page =
-                    trace.runs(
-                            new RunQuery(
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.of(page.getLast()),
-                                    PAGE));
-        }
-        throw new BadInput("Nothing was recorded here yet");
+        return trace.runs(RunQuery.newest(1).without(Runs.LETTER)).stream()
+                .findFirst()
+                .orElseThrow(() -> new BadInput("Nothing was recorded here yet"));
     }
 
     /** The run that a command line names, with no more words. */

@@ -57,6 +57,9 @@ class TraceAnswerTest {
         assertThat(glovebox("trace", "verify", run).exit()).isZero();
         assertThat(glovebox("trace", "replay", run).exit()).isZero();
         assertThat(glovebox("trace", "show", run).out()).contains("anna").contains("a little");
+        // Answers are listed for whoever asks for them.
+        assertThat(glovebox("trace", "list").out()).contains(run).doesNotContain("letter");
+        assertThat(glovebox("trace", "list", "--kind", "letter").out()).contains("letter");
     }
 
     @Test

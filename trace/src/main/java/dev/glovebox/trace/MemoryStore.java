@@ -165,6 +165,7 @@ public final class MemoryStore implements TraceStore {
         Comparator<RunRow> newestFirst =
                 Comparator.comparingLong(RunRow::startedAt).reversed().thenComparing(RunRow::run);
         return rows().filter(row -> query.kind().map(row.kind()::equals).orElse(true))
+                .filter(row -> !query.without().contains(row.kind()))
                 .filter(row -> query.stop().map(row.stop()::equals).orElse(true))
                 .filter(row -> query.text().map(text -> has(row.title(), text)).orElse(true))
                 .filter(row ->

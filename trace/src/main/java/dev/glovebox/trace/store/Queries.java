@@ -88,6 +88,9 @@ final class Queries {
         if (query.text().isPresent()) {
             select.setBytes(next++, Facts.folded(query.text().get()));
         }
+        for (String kind : query.without()) {
+            select.setBytes(next++, Facts.word(kind));
+        }
         if (query.before().isPresent()) {
             RunRow before = query.before().get();
             select.setLong(next++, before.startedAt());
@@ -104,6 +107,7 @@ final class Queries {
         query.stop()
                 .ifPresent(stop -> conditions.add(stop.isEmpty() ? "stop IS NULL" : "stop = ?"));
         query.text().ifPresent(text -> conditions.add("instr(folded, ?) > 0"));
+        query.without().forEach(kind -> conditions.add("kind <> ?"));
         // The first comparison is what the index can use.
         query.before()
                 .ifPresent(

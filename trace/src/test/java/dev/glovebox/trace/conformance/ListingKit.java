@@ -73,6 +73,9 @@ interface ListingKit extends Medium {
             assertThat(names(store.runs(with(Optional.of("coder"), Optional.of("Completed")))))
                     .containsExactly("run-b", "run-h");
             assertThat(store.runs(with(Optional.of("' OR 1=1 --"), Optional.empty()))).isEmpty();
+            RunQuery open = with(Optional.empty(), Optional.of(""));
+            assertThat(names(store.runs(open.without("exec")))).containsExactly("run-d", "run-j");
+            assertThat(store.runs(open.without("exec", "coder"))).isEmpty();
         }
     }
 
