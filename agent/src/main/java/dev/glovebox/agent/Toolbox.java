@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.regex.Pattern;
 
 /** The tools of an agent, by name. */
 public final class Toolbox {
 
     private static final Toolbox EMPTY = new Toolbox(new LinkedHashMap<>());
+
+    // What all vendors take; where one does not, it refuses each prompt that has the tool.
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
 
     private static final int LONGEST_NAME = 100;
     private static final int MOST_NAMES = 100;
@@ -36,7 +40,7 @@ public final class Toolbox {
     /**
      * Takes tools.
      *
-     * @throws IllegalArgumentException if two have the same name
+     * @throws IllegalArgumentException if two have the same name, or one has none that vendors take
      */
     public static Toolbox of(List<Tool> tools) {
         return EMPTY.plus(tools.toArray(Tool[]::new));
@@ -45,12 +49,17 @@ public final class Toolbox {
     /**
      * These, and more.
      *
-     * @throws IllegalArgumentException if two have the same name
+     * @throws IllegalArgumentException if two have the same name, or one has none that vendors take
      */
     public Toolbox plus(Tool... more) {
         SequencedMap<String, Slot> named = new LinkedHashMap<>(slots);
         for (Tool tool : more) {
             ToolOffer offer = tool.offer();
+            if (!NAME.matcher(offer.name()).matches()) {
+                throw new IllegalArgumentException(
+                        "A tool has a name of up to 64 letters, digits, '_' and '-', not '%s'"
+                                .formatted(Excerpt.line(offer.name(), LONGEST_NAME)));
+            }
             Slot slot = new Slot(tool, offer, new ToolSchema(offer.parameters()));
             if (named.put(offer.name(), slot) != null) {
                 throw new IllegalArgumentException("Two tools have the name " + offer.name());

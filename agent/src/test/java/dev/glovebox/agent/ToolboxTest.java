@@ -206,6 +206,17 @@ class ToolboxTest {
         assertThat(TOOLBOX.names()).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "get weather", "wetter.holen", "größe", "a\nb"})
+    void aNameThatVendorsDoNotTakeIsRefused(String name) {
+        assertThatThrownBy(() -> TOOLBOX.plus(never(name)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("A tool has a name of up to 64 letters");
+        assertThatThrownBy(() -> TOOLBOX.plus(never("x".repeat(65))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(TOOLBOX.plus(never("x".repeat(64))).names()).hasSize(3);
+    }
+
     /** A tool with a schema of somebody else. */
     private static Toolbox foreign(String schema) {
         try {
