@@ -31,11 +31,22 @@ final class ProgramTool implements Tool {
     private final Language language;
     private final Policy policy;
     private final Workspace workspace;
+    private final ToolTraits traits;
 
     ProgramTool(Language language, Policy policy, Workspace workspace) {
+        this(language, policy, workspace, traits(policy));
+    }
+
+    private ProgramTool(Language language, Policy policy, Workspace workspace, ToolTraits traits) {
         this.language = language;
         this.policy = policy;
         this.workspace = workspace;
+        this.traits = traits;
+    }
+
+    /** Still a program, of which the record tells more than of other tools. */
+    ProgramTool with(ToolTraits other) {
+        return new ProgramTool(language, policy, workspace, other);
     }
 
     private static String name(Language language) {
@@ -99,6 +110,10 @@ final class ProgramTool implements Tool {
 
     @Override
     public ToolTraits traits() {
+        return traits;
+    }
+
+    private static ToolTraits traits(Policy policy) {
         Duration wall = policy.limits().wall();
         return ToolTraits.standard()
                 .within(wall.plus(BESIDE))

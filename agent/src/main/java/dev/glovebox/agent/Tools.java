@@ -70,7 +70,9 @@ public final class Tools {
      * @param traits instead of those that it has
      */
     public static Tool with(Tool tool, ToolTraits traits) {
-        return new JavaTool(tool.offer(), traits, tool::call);
+        return tool instanceof ProgramTool program
+                ? program.with(traits)
+                : new JavaTool(tool.offer(), traits, tool::call);
     }
 
     /**

@@ -422,6 +422,21 @@ class BuiltInToolsTest {
     }
 
     @Test
+    void aProgramThatIsTreatedInAnotherWayIsStillOneInTheRecord() {
+        Tool shell = BuiltInTools.runShell(POLICY, Workspace.of(trace));
+        ToolTraits slow = shell.traits().within(Duration.ofHours(1));
+        ToolUse use =
+                new ToolUse(
+                        Tools.with(shell, slow),
+                        JsonNodeFactory.instance.objectNode().put("command", "true"),
+                        "ann",
+                        "1",
+                        Guardrails.none());
+        assertThat(use.within()).contains(Duration.ofHours(1));
+        assertThat(use.details().path("codeLength").asInt()).isEqualTo(4);
+    }
+
+    @Test
     void theReceiptIsOnRecordAsContentOfItsOwn() {
         assumeJail();
         Run<Texts> run =
