@@ -17,10 +17,8 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,23 +140,7 @@ class GuardrailsExamplesTest {
 
     @Test
     void everyExampleOfTheDocsIsOneOfThese() throws IOException {
-        Path root = Path.of("..").toAbsolutePath().normalize();
-        String docs = Files.readString(root.resolve("docs/guardrails.md"));
-        String tests =
-                bare(
-                        Files.readString(
-                                root.resolve(
-                                        "agent/src/test/java/dev/glovebox/agent/GuardrailsExamplesTest.java")));
-        Matcher examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(docs);
-        int count = 0;
-        while (examples.find()) {
-            assertThat(tests).contains(bare(examples.group(1)));
-            count++;
-        }
-        assertThat(count).isEqualTo(6);
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
+        assertThat(Examples.missing("docs/guardrails.md", "GuardrailsExamplesTest")).isEmpty();
+        assertThat(Examples.in("docs/guardrails.md")).hasSize(6);
     }
 }

@@ -22,8 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,23 +134,7 @@ class McpExamplesTest {
 
     @Test
     void everyExampleOfTheDocsIsOneOfThese() throws IOException {
-        Path root = Path.of("..").toAbsolutePath().normalize();
-        String docs = Files.readString(root.resolve("docs/mcp-tools.md"));
-        String tests =
-                bare(
-                        Files.readString(
-                                root.resolve(
-                                        "agent/src/test/java/dev/glovebox/agent/McpExamplesTest.java")));
-        Matcher examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(docs);
-        int count = 0;
-        while (examples.find()) {
-            assertThat(tests).contains(bare(examples.group(1)));
-            count++;
-        }
-        assertThat(count).isEqualTo(3);
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
+        assertThat(Examples.missing("docs/mcp-tools.md", "McpExamplesTest")).isEmpty();
+        assertThat(Examples.in("docs/mcp-tools.md")).hasSize(3);
     }
 }
