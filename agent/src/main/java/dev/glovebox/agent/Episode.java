@@ -16,8 +16,8 @@ public record Episode(String task, String error, String fix, String outcome, Str
         if (task.isBlank()) {
             throw new IllegalArgumentException("An episode has a task");
         }
-        task = Ends.of(task, MOST_BYTES);
-        error = Ends.of(error, MOST_BYTES);
-        fix = Ends.of(fix, MOST_BYTES);
+        task = Excerpt.ends(task, MOST_BYTES);
+        error = Excerpt.ends(error, MOST_BYTES);
+        fix = Excerpt.ends(fix, MOST_BYTES);
     }
 }

@@ -1,40 +1,14 @@
 package dev.glovebox.agent;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetEncoder;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Parts of texts that may be of any length and hold anything. */
+/** Parts of texts that may be of any length and hold anything; no character is cut in two. */
 final class Excerpt {
 
-    private static final int MOST_BYTES_OF_A_CHARACTER = 3;
+    /** What is said of a gap, with the largest number. */
+    private static final int GAP_BYTES = 40;
 
     private Excerpt() {}
-
-    /** The beginning of a text, with a note of how much is not there. */
-    static String bytes(String text, int most) {
-        if ((long) text.length() * MOST_BYTES_OF_A_CHARACTER <= most) {
-            return text;
-        }
-        CharsetEncoder encoder =
-                StandardCharsets.UTF_8
-                        .newEncoder()
-                        .onMalformedInput(CodingErrorAction.REPLACE)
-                        .onUnmappableCharacter(CodingErrorAction.REPLACE);
-        CharBuffer in = CharBuffer.wrap(text);
-        // The encoder stops before a character that does not fit as a whole.
-        var _ = encoder.encode(in, ByteBuffer.allocate(most), true);
-        if (!in.hasRemaining()) {
-            return text;
-        }
-        long all = text.getBytes(StandardCharsets.UTF_8).length;
-        String kept = text.substring(0, in.position());
-        long left = all - kept.getBytes(StandardCharsets.UTF_8).length;
-        return kept + "\n[cut: %d of %d bytes are not shown]".formatted(left, all);
-    }
 
     /** The beginning of a text on one line, with everything visible that plays with a terminal. */
     static String line(String text, int most) {
@@ -42,20 +16,120 @@ final class Excerpt {
         StringBuilder line = new StringBuilder();
         text.substring(0, whole ? text.length() : text.offsetByCodePoints(0, most))
                 .codePoints()
-                .forEach(character -> append(line, character));
+                .forEach(point -> {
+                    if (isSeen(point)) {
+                        line.appendCodePoint(point);
+                    } else {
+                        line.append(String.format(Locale.ROOT, "\\u%04x", point));
+                    }
+                });
         return whole ? line.toString() : line.append('…').toString();
     }
 
-    private static void append(StringBuilder to, int character) {
-        switch (Character.getType(character)) {
+    /**
+     * The beginning of a text without what cannot be seen: control characters, marks that turn the
+     * direction of writing, and characters that only models read. Its lines stay lines.
+     *
+     * @param most characters
+     */
+    static String seen(String text, int most) {
+        StringBuilder kept = new StringBuilder(Math.min(text.length(), most));
+        for (int i = 0; i < text.length(); ) {
+            int point = text.codePointAt(i);
+            i += Character.charCount(point);
+            if (!isSeen(point) && point != '\n' && point != '\t') {
+                continue;
+            }
+            if (kept.length() + Character.charCount(point) > most) {
+                return kept.append(" [cut]").toString();
+            }
+            kept.appendCodePoint(point);
+        }
+        return kept.toString();
+    }
+
+    static boolean isSeen(int point) {
+        return switch (Character.getType(point)) {
             case Character.CONTROL,
                     Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED,
                     Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR ->
-                    to.append(String.format(Locale.ROOT, "\\u%04x", character));
-            default -> to.appendCodePoint(character);
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.PRIVATE_USE,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED ->
+                    false;
+            default -> true;
+        };
+    }
+
+    /**
+     * The beginning of a text, with a note of how much is not there.
+     *
+     * @param most that are kept, in UTF-8
+     */
+    static String bytes(String text, int most) {
+        if (fits(text, most)) {
+            return text;
         }
+        int end = head(text, most);
+        return text.substring(0, end)
+                + "\n[cut: %d of %d bytes are not shown]"
+                        .formatted(Tokens.bytes(text.substring(end)), Tokens.bytes(text));
+    }
+
+    /** The end of a text: that is where programs say what went wrong. */
+    static String last(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int start = text.length() - most;
+        boolean half = most > 0 && Character.isLowSurrogate(text.charAt(start));
+        return "…" + text.substring(half ? start + 1 : start);
+    }
+
+    /**
+     * The beginning and the end of a text with a note between them: what matters tends to be there.
+     *
+     * @param mostBytes of all that, in UTF-8; where not even the note fits, it is empty
+     */
+    static String ends(String text, long mostBytes) {
+        if (fits(text, mostBytes)) {
+            return text;
+        }
+        if (mostBytes < GAP_BYTES) {
+            return "";
+        }
+        long half = (mostBytes - GAP_BYTES) / 2;
+        int head = head(text, half);
+        int tail = tail(text, half);
+        long left = Tokens.bytes(text.substring(head, tail));
+        return text.substring(0, head)
+                + ("\n[… " + left + " bytes left out …]\n")
+                + text.substring(tail);
+    }
+
+    // No character has less than one byte, so a long text need not be counted.
+    private static boolean fits(String text, long bytes) {
+        return text.length() <= bytes && Tokens.bytes(text) <= bytes;
+    }
+
+    private static int head(String text, long bytes) {
+        int end = 0;
+        long taken = 0;
+        while (end < text.length() && taken + Tokens.bytes(text.charAt(end)) <= bytes) {
+            taken += Tokens.bytes(text.charAt(end++));
+        }
+        return end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
+    }
+
+    private static int tail(String text, long bytes) {
+        int start = text.length();
+        long taken = 0;
+        while (start > 0 && taken + Tokens.bytes(text.charAt(start - 1)) <= bytes) {
+            taken += Tokens.bytes(text.charAt(--start));
+        }
+        return start < text.length() && Character.isLowSurrogate(text.charAt(start))
+                ? start + 1
+                : start;
     }
 }

@@ -142,9 +142,8 @@ public final class Guardrails {
 
     private static Finding finding(
             Guardrail guardrail, Passage passage, Finding.Verdict verdict, String reason) {
-        String brief =
-                reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON);
-        return new Finding(guardrail.name(), passage.point(), verdict, brief);
+        return new Finding(
+                guardrail.name(), passage.point(), verdict, Excerpt.line(reason, LONGEST_REASON));
     }
 
     private static Verdict verdict(Guardrail guardrail, Passage passage) {

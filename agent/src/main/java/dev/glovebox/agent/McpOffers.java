@@ -47,7 +47,7 @@ final class McpOffers {
         }
         String description = tool.description() == null ? "" : tool.description();
         return new ToolOffer(
-                name(tool.name()), ForeignText.clean(description, MOST_DESCRIPTION), schema(tool));
+                name(tool.name()), Excerpt.seen(description, MOST_DESCRIPTION), schema(tool));
     }
 
     /** Vendors take letters, digits, _ and -, and 64 of them. */
@@ -101,7 +101,7 @@ final class McpOffers {
             throw malformed(tool, "has a schema that refers to another document");
         }
         return FOR_READERS.contains(member)
-                ? TextNode.valueOf(ForeignText.clean(text.textValue(), MOST_DESCRIPTION))
+                ? TextNode.valueOf(Excerpt.seen(text.textValue(), MOST_DESCRIPTION))
                 : text;
     }
 
@@ -111,6 +111,6 @@ final class McpOffers {
     }
 
     private static String shown(McpSchema.Tool tool) {
-        return ForeignText.clean(tool.name(), MOST_NAME);
+        return Excerpt.seen(tool.name(), MOST_NAME);
     }
 }

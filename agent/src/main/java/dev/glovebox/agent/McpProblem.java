@@ -77,8 +77,6 @@ public final class McpProblem {
 
     private static String told(Throwable cause) {
         String words = cause.getMessage();
-        return words == null
-                ? cause.getClass().getSimpleName()
-                : ForeignText.clean(words, MOST_WORDS);
+        return words == null ? cause.getClass().getSimpleName() : Excerpt.seen(words, MOST_WORDS);
     }
 }

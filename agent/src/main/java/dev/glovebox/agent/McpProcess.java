@@ -166,11 +166,11 @@ final class McpProcess implements AutoCloseable {
         try (InputStream errors = process.getErrorStream()) {
             for (int count = errors.read(buffer); count >= 0; count = errors.read(buffer)) {
                 String words =
-                        ForeignText.clean(
+                        Excerpt.seen(
                                 new String(buffer, 0, count, StandardCharsets.UTF_8),
                                 MOST_STDERR_LINE);
                 String both = lastWords + words;
-                lastWords = both.substring(Math.max(0, both.length() - MOST_STDERR_LINE));
+                lastWords = Excerpt.last(both, MOST_STDERR_LINE);
                 total += count;
                 // The rest is read as well, lest it waits for a reader.
                 if (total <= MOST_STDERR) {

@@ -25,7 +25,7 @@ final class McpResult {
 
     private McpResult() {}
 
-    static ToolOutput output(CallToolResult result, int mostBytes) {
+    static ToolOutput output(CallToolResult result) {
         List<String> parts = new ArrayList<>();
         for (@Nullable Content content : result.content()) {
             parts.add(text(content));
@@ -37,7 +37,7 @@ final class McpResult {
                 parts.add(structured.toString());
             }
         }
-        String text = ForeignText.bounded(String.join("\n", parts), mostBytes);
+        String text = String.join("\n", parts);
         return new ToolOutput(text, Boolean.TRUE.equals(result.isError()), Optional.empty());
     }
 
@@ -87,6 +87,6 @@ final class McpResult {
     }
 
     private static String words(@Nullable String given) {
-        return given == null ? "unknown" : ForeignText.clean(given, MOST_WORDS);
+        return given == null ? "unknown" : Excerpt.seen(given, MOST_WORDS);
     }
 }

@@ -55,7 +55,7 @@ final class McpTool implements Tool {
         Instant latest = Instant.now().plus(traits.within());
         Instant deadline = input.deadline().isBefore(latest) ? input.deadline() : latest;
         try {
-            return McpResult.output(server.call(request, deadline), traits.mostBytes());
+            return McpResult.output(server.call(request, deadline));
         } catch (Failure e) {
             return switch (e.code()) {
                 case McpProblem.UNREACHABLE -> throw e;

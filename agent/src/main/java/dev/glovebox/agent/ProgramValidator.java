@@ -46,6 +46,6 @@ final class ProgramValidator implements Validator {
 
     private static String printed(String stream, byte[] bytes) {
         String text = new String(bytes, UTF_8).strip();
-        return text.isEmpty() ? "" : "\n" + stream + ":\n" + Excerpts.last(text, MOST);
+        return text.isEmpty() ? "" : "\n" + stream + ":\n" + Excerpt.last(text, MOST);
     }
 }

@@ -30,9 +30,7 @@ final class Recollection {
                             .collect(Collectors.joining("[\\s\\p{M}]*")),
                     Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
-    private static final Pattern UNSEEN = Pattern.compile("[\\p{Cf}\\p{Cc}\\p{Co}&&[^\\n\\t]]");
     private static final Pattern EMPTY_LINES = Pattern.compile("\\n\\s*\\n");
-    private static final Pattern LINE = Pattern.compile("[\\n\\u2028\\u2029]");
 
     private Recollection() {}
 
@@ -81,20 +79,21 @@ final class Recollection {
     }
 
     private static String told(Entry entry, int mostBytes) {
-        String source = LINE.matcher(harmless(entry.source())).replaceAll(" ");
+        String source = harmless(entry.source()).replace('\n', ' ');
         String text = EMPTY_LINES.matcher(harmless(entry.text())).replaceAll("\n\n");
         return "- source: "
-                + source.substring(0, Math.min(source.length(), MOST_SOURCE))
+                + Excerpt.line(source, MOST_SOURCE)
                 + "; time: "
                 + entry.at().truncatedTo(ChronoUnit.SECONDS)
                 + "\n"
-                + LINE.splitAsStream(Ends.of(text, mostBytes))
+                + Excerpt.ends(text, mostBytes)
+                        .lines()
                         .map(line -> "  | " + line + "\n")
                         .collect(Collectors.joining());
     }
 
     private static String harmless(String text) {
-        String seen = UNSEEN.matcher(text).replaceAll("");
+        String seen = Excerpt.seen(text, text.length());
         return LOOK_ALIKE.matcher(seen).replaceAll("[mark]");
     }
 }

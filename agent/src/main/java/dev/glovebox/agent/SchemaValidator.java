@@ -79,7 +79,8 @@ final class SchemaValidator implements Validator {
         try {
             tree = MAPPER.readTree(answer);
         } catch (JsonProcessingException e) {
-            return Optional.of("The answer is not JSON: " + Excerpts.of(e.getOriginalMessage()));
+            return Optional.of(
+                    "The answer is not JSON: " + Excerpt.line(e.getOriginalMessage(), 200));
         }
         if (tree.isMissingNode()) {
             return Optional.of("The answer is empty, but JSON is expected");
@@ -109,7 +110,11 @@ final class SchemaValidator implements Validator {
     private static String line(JsonNode tree, Error error) {
         String where = error.getInstanceLocation().toString();
         String field = where.isEmpty() ? "the answer" : where;
-        String came = Excerpts.of(tree.at(where).toString());
-        return Excerpts.of(field) + ": " + Excerpts.of(error.getMessage()) + "; came: " + came;
+        String came = Excerpt.line(tree.at(where).toString(), 200);
+        return Excerpt.line(field, 200)
+                + ": "
+                + Excerpt.line(error.getMessage(), 200)
+                + "; came: "
+                + came;
     }
 }

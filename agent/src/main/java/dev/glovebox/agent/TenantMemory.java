@@ -43,7 +43,7 @@ record TenantMemory(String tenant, Memories all) implements Memory {
     }
 
     private List<Shelf.Found> find(Memento.Kind kind, String question, int most) {
-        String text = Ends.of(question, QUESTION_BYTES);
+        String text = Excerpt.ends(question, QUESTION_BYTES);
         if (text.isBlank() || most < 1) {
             return List.of();
         }

@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 /** Makes validators. What they say is bounded, however long the answer is. */
 public final class Validators {
 
+    private static final int LONGEST_QUOTE = 200;
+
     private Validators() {}
 
     /**
@@ -31,11 +33,11 @@ public final class Validators {
                         ? Optional.empty()
                         : Optional.of(
                                 "The answer does not match the regular expression "
-                                        + Excerpts.of(pattern.pattern()));
+                                        + Excerpt.line(pattern.pattern(), LONGEST_QUOTE));
             } catch (CountedText.TooMuchWork | StackOverflowError e) {
                 return Optional.of(
                         "It takes too long to match the answer with the regular expression "
-                                + Excerpts.of(pattern.pattern())
+                                + Excerpt.line(pattern.pattern(), LONGEST_QUOTE)
                                 + "; give a shorter one");
             }
         };
@@ -61,7 +63,8 @@ public final class Validators {
         return (answer, _) ->
                 rule.test(answer)
                         ? Optional.empty()
-                        : Optional.of("The answer breaks the rule: " + Excerpts.of(name));
+                        : Optional.of(
+                                "The answer breaks the rule: " + Excerpt.line(name, LONGEST_QUOTE));
     }
 
     /** The answer must satisfy all; the first one that is not satisfied says why. */

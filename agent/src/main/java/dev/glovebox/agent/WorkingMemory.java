@@ -111,7 +111,7 @@ public final class WorkingMemory {
     /** The message with as much of its text as fits. */
     private static Message cut(Message message, long tokens) {
         long frame = Tokens.of(message) - Tokens.of(message.text());
-        String text = Ends.of(message.text(), Tokens.bytesIn(tokens - frame));
+        String text = Excerpt.ends(message.text(), Tokens.bytesIn(tokens - frame));
         return switch (message) {
             case Message.User user -> new Message.User(text);
             case Message.Assistant assistant -> new Message.Assistant(text, assistant.calls());
@@ -143,7 +143,7 @@ public final class WorkingMemory {
 
     private Prompt prompt(List<Message> old) {
         String transcript =
-                Ends.of(Transcript.of(old), Tokens.bytesIn(mostTokens - mostTokens / 4));
+                Excerpt.ends(Transcript.of(old), Tokens.bytesIn(mostTokens - mostTokens / 4));
         return new Prompt(
                 """
                 You shorten conversations. Summarise the part of a conversation that you are given, \

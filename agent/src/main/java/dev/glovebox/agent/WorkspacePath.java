@@ -43,15 +43,6 @@ final class WorkspacePath {
     }
 
     private static boolean isOdd(int character) {
-        return switch (Character.getType(character)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR ->
-                    true;
-            default -> character == '\\';
-        };
+        return character == '\\' || !Excerpt.isSeen(character);
     }
 }

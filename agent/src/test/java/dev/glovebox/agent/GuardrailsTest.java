@@ -87,7 +87,7 @@ class GuardrailsTest {
     void reasonsAndNamesAreBounded() {
         Guardrail wordy = new Written("wordy", _ -> new Verdict.Blocked("x".repeat(10_000)));
         assertThat(Guardrails.of(List.of(wordy)).check(task("a")).findings().getFirst().reason())
-                .hasSize(200);
+                .hasSize(201);
         assertThatThrownBy(
                         () -> Guardrails.none().with(new Written("a\nb", _ -> new Verdict.Pass())))
                 .isInstanceOf(IllegalArgumentException.class);

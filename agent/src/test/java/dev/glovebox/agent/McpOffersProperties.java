@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.run.Failure;
 import io.modelcontextprotocol.spec.McpSchema;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.UniqueElements;
 
@@ -51,18 +49,5 @@ class McpOffersProperties {
                     .noneMatch(point -> Character.getType(point) == Character.FORMAT)
                     .noneMatch(point -> Character.getType(point) == Character.SURROGATE);
         }
-    }
-
-    @Property
-    void textIsNotLongerThanItMayBe(
-            @ForAll String text, @ForAll @IntRange(min = 40, max = 300) int most) {
-        String bounded = ForeignText.bounded(text, most);
-        assertThat(bounded.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(most);
-        if (text.getBytes(StandardCharsets.UTF_8).length <= most) {
-            assertThat(bounded).isEqualTo(text);
-        } else {
-            assertThat(bounded).contains("\n[cut: it has ").doesNotContain("\ufffd");
-        }
-        assertThat(ForeignText.clean(text, most)).hasSizeLessThanOrEqualTo(most + 6);
     }
 }

@@ -180,12 +180,4 @@ class WorkingMemoryProperties {
         assertThat(memory.overflow(shortened)).isEmpty();
         assertThat(memory.shortened(shortened, "other")).isEqualTo(shortened);
     }
-
-    @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-    void anExcerptIsNoLongerThanItMayBe(
-            @ForAll String text, @ForAll @IntRange(max = 400) int most) {
-        String excerpt = Ends.of(text, most);
-        assertThat(Tokens.bytes(excerpt)).isLessThanOrEqualTo(most);
-        assertThat(Ends.of(excerpt, most)).isEqualTo(excerpt);
-    }
 }
