@@ -32,14 +32,14 @@ final class Addresses {
 
     static List<Span> ofMetadata(String text, String kind) {
         List<Span> found = new ArrayList<>();
-        Matcher numeric = CountedText.matcher(NUMERIC, text);
+        Matcher numeric = BoundedPattern.matcher(NUMERIC, text);
         while (numeric.find()) {
             OptionalLong address = parse(numeric.group());
             if (address.isPresent() && METADATA.contains(address.getAsLong())) {
                 found.add(new Span(numeric.start(), numeric.end(), kind));
             }
         }
-        Matcher named = CountedText.matcher(NAMED, text);
+        Matcher named = BoundedPattern.matcher(NAMED, text);
         while (named.find()) {
             found.add(new Span(named.start(), named.end(), kind));
         }

@@ -40,7 +40,7 @@ final class Assignments implements SecretFinder {
     public List<Span> find(Reading reading) {
         String text = reading.text();
         List<Span> found = new ArrayList<>();
-        Matcher name = CountedText.matcher(NAME, text);
+        Matcher name = BoundedPattern.matcher(NAME, text);
         while (name.find()) {
             boolean apart = !name.group(2).isEmpty();
             Given given = given(text, name.end(), apart, name.group(3).equals("="));
@@ -50,7 +50,7 @@ final class Assignments implements SecretFinder {
                 found.add(span(given, password ? "password" : "key"));
             }
         }
-        Matcher option = CountedText.matcher(OPTION, text);
+        Matcher option = BoundedPattern.matcher(OPTION, text);
         while (option.find()) {
             Given given = given(text, option.end(), false, true);
             if (given.value.length() >= SHORTEST

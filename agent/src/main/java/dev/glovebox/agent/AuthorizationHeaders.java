@@ -20,11 +20,11 @@ final class AuthorizationHeaders implements SecretFinder {
     @Override
     public List<Span> find(Reading reading) {
         List<Span> found = new ArrayList<>();
-        Matcher header = CountedText.matcher(HEADER, reading.text());
+        Matcher header = BoundedPattern.matcher(HEADER, reading.text());
         while (header.find()) {
             add(found, header, Randomness.hasLetter(header.group(1)));
         }
-        Matcher bearer = CountedText.matcher(BEARER, reading.text());
+        Matcher bearer = BoundedPattern.matcher(BEARER, reading.text());
         while (bearer.find()) {
             add(found, bearer, Randomness.isMixed(bearer.group(1)));
         }

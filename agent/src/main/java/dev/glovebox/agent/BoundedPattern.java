@@ -1,74 +1,77 @@
 package dev.glovebox.agent;
 
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A regular expression that gives up instead of trying for ever. */
+/**
+ * Regular expressions that give up instead of trying for ever: those of the JDK can take
+ * exponential time, and whoever writes the text chooses how long.
+ */
 final class BoundedPattern {
 
-    /** The text and the expression together would take too long. */
+    /** How often each character may be looked at, on average. */
+    private static final long PER_CHARACTER = 200;
+
+    private static final long AT_LEAST = 2_000_000;
+
+    private BoundedPattern() {}
+
+    /** The expression and the text together would take too long. */
     static final class TooCostly extends RuntimeException {
         private static final long serialVersionUID = 1L;
+        private static final int LONGEST_QUOTE = 80;
 
-        TooCostly(String pattern) {
+        TooCostly(Pattern pattern) {
             super(
                     "It takes too long to see whether the text fits the pattern "
-                            + Excerpt.line(pattern, LONGEST_QUOTE));
+                            + Excerpt.line(pattern.pattern(), LONGEST_QUOTE),
+                    null,
+                    false,
+                    false);
         }
-    }
-
-    private static final int LONGEST_QUOTE = 80;
-
-    // A second or so; an ordinary expression looks a few times at each character.
-    private static final int MOST_LOOKS = 10_000_000;
-
-    private final Pattern pattern;
-
-    BoundedPattern(Pattern pattern) {
-        this.pattern = pattern;
     }
 
     /** Whether it fits some part of a text. */
-    boolean finds(String text) {
-        return guarded(matcher(text), Matcher::find);
+    static boolean finds(Pattern pattern, String text) {
+        return asked(pattern, text, Matcher::find);
     }
 
     /** Whether it fits the whole of a text. */
-    boolean matches(String text) {
-        return guarded(matcher(text), Matcher::matches);
+    static boolean matches(Pattern pattern, String text) {
+        return asked(pattern, text, Matcher::matches);
     }
 
-    private interface Question {
-        boolean ask(Matcher matcher);
-    }
-
-    private boolean guarded(Matcher matcher, Question question) {
+    private static boolean asked(Pattern pattern, String text, Predicate<Matcher> question) {
         try {
-            return question.ask(matcher);
+            return question.test(matcher(pattern, text));
         } catch (StackOverflowError e) {
-            throw new TooCostly(pattern.pattern());
+            throw new TooCostly(pattern);
         }
     }
 
-    private Matcher matcher(String text) {
-        return pattern.matcher(new Watched(text, new int[] {MOST_LOOKS}));
+    /** For whoever wants more than one match; it throws {@link TooCostly}, and overflows. */
+    static Matcher matcher(Pattern pattern, String text) {
+        return pattern.matcher(new Watched(pattern, text));
     }
 
     /** A text that can be looked at so many times. */
-    private final class Watched implements CharSequence {
+    private static final class Watched implements CharSequence {
 
-        private final CharSequence text;
-        private final int[] left;
+        private final Pattern pattern;
+        private final String text;
+        private long left;
 
-        Watched(CharSequence text, int[] left) {
+        Watched(Pattern pattern, String text) {
+            this.pattern = pattern;
             this.text = text;
-            this.left = left;
+            this.left = AT_LEAST + PER_CHARACTER * text.length();
         }
 
         @Override
         public char charAt(int index) {
-            if (--left[0] < 0) {
-                throw new TooCostly(pattern.pattern());
+            if (--left < 0) {
+                throw new TooCostly(pattern);
             }
             return text.charAt(index);
         }
@@ -80,12 +83,12 @@ final class BoundedPattern {
 
         @Override
         public CharSequence subSequence(int start, int end) {
-            return new Watched(text.subSequence(start, end), left);
+            return text.subSequence(start, end);
         }
 
         @Override
         public String toString() {
-            return text.toString();
+            return text;
         }
     }
 }

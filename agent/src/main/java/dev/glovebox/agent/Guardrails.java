@@ -152,7 +152,7 @@ public final class Guardrails {
         }
         try {
             return guardrail.check(passage);
-        } catch (CountedText.TooMuchWork e) {
+        } catch (BoundedPattern.TooCostly e) {
             return new Verdict.Blocked("it takes too long to look at");
         } catch (RuntimeException | StackOverflowError e) {
             // Without its message, which may hold what it looked at.

@@ -126,7 +126,7 @@ final class HostPathText {
     }
 
     private static void all(Pattern pattern, String kind, String text, List<Span> found) {
-        Matcher matcher = CountedText.matcher(pattern, text);
+        Matcher matcher = BoundedPattern.matcher(pattern, text);
         while (matcher.find()) {
             found.add(new Span(matcher.start(), matcher.end(), kind));
         }

@@ -198,7 +198,7 @@ record Injection(boolean always) implements Guardrail {
             Reading reading = Reading.of(visible);
             StringBuilder text = new StringBuilder(visible);
             for (Pattern pattern : List.of(TOKENS, ORDERS, ROLES)) {
-                Matcher matcher = CountedText.matcher(pattern, reading.text());
+                Matcher matcher = BoundedPattern.matcher(pattern, reading.text());
                 while (matcher.find()) {
                     marks++;
                     disarm(pattern, text, reading, matcher);

@@ -56,16 +56,16 @@ final class NetworkText {
     List<Span> find(String text, boolean all) {
         List<Span> found = new ArrayList<>(Addresses.ofMetadata(text, METADATA));
         if (all) {
-            Matcher url = CountedText.matcher(URL, text);
+            Matcher url = BoundedPattern.matcher(URL, text);
             while (url.find()) {
                 int standard = PORTS.getOrDefault(url.group(1).toLowerCase(Locale.ROOT), 0);
                 add(found, url, url.group(2), port(url.group(3), standard));
             }
-            Matcher command = CountedText.matcher(COMMAND, text);
+            Matcher command = BoundedPattern.matcher(COMMAND, text);
             while (command.find()) {
                 add(found, command, command.group(1), port(command.group(2), 0));
             }
-            Matcher shell = CountedText.matcher(SHELL, text);
+            Matcher shell = BoundedPattern.matcher(SHELL, text);
             while (shell.find()) {
                 add(found, shell, shell.group(1), port(shell.group(2), 0));
             }

@@ -67,8 +67,8 @@ final class SchemaValidator implements Validator {
 
     private static boolean found(Pattern pattern, String text) {
         try {
-            return CountedText.matcher(pattern, text).find();
-        } catch (CountedText.TooMuchWork | StackOverflowError e) {
+            return BoundedPattern.matcher(pattern, text).find();
+        } catch (BoundedPattern.TooCostly | StackOverflowError e) {
             throw new SchemaException(e.toString()); // others are swallowed by the keyword
         }
     }

@@ -88,7 +88,7 @@ final class Secrets implements Guardrail {
     private static int last(String text) {
         int last = 0;
         if (text.contains(PLACEHOLDER)) {
-            Matcher matcher = CountedText.matcher(PLACEHOLDERS, text);
+            Matcher matcher = BoundedPattern.matcher(PLACEHOLDERS, text);
             while (matcher.find()) {
                 last = Math.max(last, Integer.parseInt(matcher.group(1)));
             }

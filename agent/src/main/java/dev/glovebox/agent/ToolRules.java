@@ -154,9 +154,10 @@ public final class ToolRules implements Interceptor {
             JsonNode value = request.arguments().at(JsonPointer.compile(pointer));
             String text = value.isValueNode() ? value.asText() : value.toString();
             // What takes too long to decide is not allowed: whoever throws refuses.
-            BoundedPattern bounded = new BoundedPattern(pattern);
             return !value.isMissingNode()
-                    && (what == ToolRule.ALLOW ? bounded.matches(text) : bounded.finds(text));
+                    && (what == ToolRule.ALLOW
+                            ? BoundedPattern.matches(pattern, text)
+                            : BoundedPattern.finds(pattern, text));
         }
     }
 

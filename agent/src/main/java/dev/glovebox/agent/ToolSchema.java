@@ -12,6 +12,7 @@ import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.NodePath;
 import com.networknt.schema.path.PathType;
+import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +46,7 @@ final class ToolSchema {
                                                     .locale(Locale.ROOT)
                                                     .pathType(PathType.JSON_POINTER)
                                                     .regularExpressionFactory(
-                                                            text -> pattern(text)::finds)
+                                                            ToolSchema::expression)
                                                     .build()));
 
     private final JsonNode source;
@@ -55,11 +56,12 @@ final class ToolSchema {
         this.source = source;
     }
 
-    private static BoundedPattern pattern(String text) {
+    private static RegularExpression expression(String regex) {
         String java =
                 RegularExpressions.replaceLongformCharacterProperties(
-                        RegularExpressions.replaceDollarAnchors(text));
-        return new BoundedPattern(Pattern.compile(java));
+                        RegularExpressions.replaceDollarAnchors(regex));
+        Pattern pattern = Pattern.compile(java);
+        return text -> BoundedPattern.finds(pattern, text);
     }
 
     /** What is wrong with arguments; nothing if they fit. */

@@ -29,12 +29,12 @@ public final class Validators {
     public static Validator regex(Pattern pattern) {
         return (answer, _) -> {
             try {
-                return CountedText.matcher(pattern, answer).matches()
+                return BoundedPattern.matches(pattern, answer)
                         ? Optional.empty()
                         : Optional.of(
                                 "The answer does not match the regular expression "
                                         + Excerpt.line(pattern.pattern(), LONGEST_QUOTE));
-            } catch (CountedText.TooMuchWork | StackOverflowError e) {
+            } catch (BoundedPattern.TooCostly e) {
                 return Optional.of(
                         "It takes too long to match the answer with the regular expression "
                                 + Excerpt.line(pattern.pattern(), LONGEST_QUOTE)
