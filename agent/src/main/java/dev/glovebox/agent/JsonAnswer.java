@@ -1,6 +1,6 @@
 package dev.glovebox.agent;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.run.Context;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +9,21 @@ import java.util.Optional;
 final class JsonAnswer implements Validator {
 
     private static final String FENCE = "```";
+    private static final String WANTED =
+            "The answer must be JSON that follows its schema, and nothing else";
 
-    private final ToolSchema schema;
+    /** How JSON begins that may hold a fence itself. */
+    private static final String BEGINNINGS = "{[\"";
 
-    JsonAnswer(ObjectNode schema) {
-        this.schema = new ToolSchema(schema);
+    private final SchemaCheck schema;
+
+    /**
+     * Takes the schema.
+     *
+     * @throws IllegalArgumentException if it is none, or refers to another document
+     */
+    JsonAnswer(JsonNode schema) {
+        this.schema = new SchemaCheck(schema).usable();
     }
 
     /** The JSON of an answer: models like to put a fence around it. */
@@ -21,7 +31,7 @@ final class JsonAnswer implements Validator {
         String text = answer.strip();
         int from = text.indexOf(FENCE);
         int to = text.lastIndexOf(FENCE);
-        if (text.startsWith("{") || from < 0 || to <= from) {
+        if (from < 0 || to <= from || BEGINNINGS.indexOf(text.charAt(0)) >= 0) {
             return text;
         }
         int line = text.indexOf('\n', from);
@@ -30,15 +40,13 @@ final class JsonAnswer implements Validator {
 
     @Override
     public Optional<String> problem(String answer, Context context) {
-        List<ArgumentProblem> problems =
-                switch (ArgumentReader.read(of(answer))) {
-                    case ArgumentReader.Read.Wrong wrong -> List.of(wrong.problem());
-                    case ArgumentReader.Read.Arguments read -> schema.problems(read.object());
+        List<JsonProblem> problems =
+                switch (JsonText.read(of(answer))) {
+                    case JsonText.Read.Wrong(JsonProblem problem) -> List.of(problem);
+                    case JsonText.Read.Tree(JsonNode tree) -> schema.problems(tree);
                 };
         return problems.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        "The answer must be one JSON object that follows the schema, and nothing else. "
-                                + ArgumentProblem.output("answer", problems).text());
+                : Optional.of(JsonProblem.error(WANTED, problems).toString());
     }
 }

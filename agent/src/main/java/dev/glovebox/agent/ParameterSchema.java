@@ -235,11 +235,7 @@ final class ParameterSchema {
                 throw noDefault(member, text, e);
             }
         }
-        ObjectNode whole = typed("object");
-        whole.putObject("properties").set("value", schema);
-        ObjectNode sample = JsonNodeFactory.instance.objectNode();
-        sample.set("value", value);
-        if (!new ToolSchema(whole).problems(sample).isEmpty()) {
+        if (!new SchemaCheck(schema).problems(value).isEmpty()) {
             throw noDefault(member, text, null);
         }
         return value;

@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
@@ -30,7 +31,7 @@ public final class Toolbox {
     }
 
     /** A tool, with its offer as it was when it came in: what is checked is what was offered. */
-    private record Slot(Tool tool, ToolOffer offer, ToolSchema schema) {}
+    private record Slot(Tool tool, ToolOffer offer, SchemaCheck schema) {}
 
     /** No tools. */
     public static Toolbox empty() {
@@ -60,7 +61,7 @@ public final class Toolbox {
                         "A tool has a name of up to 64 letters, digits, '_' and '-', not '%s'"
                                 .formatted(Excerpt.line(offer.name(), LONGEST_NAME)));
             }
-            Slot slot = new Slot(tool, offer, new ToolSchema(offer.parameters()));
+            Slot slot = new Slot(tool, offer, new SchemaCheck(offer.parameters()));
             if (named.put(offer.name(), slot) != null) {
                 throw new IllegalArgumentException("Two tools have the name " + offer.name());
             }
@@ -89,20 +90,26 @@ public final class Toolbox {
         if (slot == null) {
             return new ToolCheck.Unfit(unknown(call.name()));
         }
-        return switch (ArgumentReader.read(call.arguments())) {
-            case ArgumentReader.Read.Wrong wrong -> unfit(call, List.of(wrong.problem()));
-            case ArgumentReader.Read.Arguments read -> {
-                ToolDefaults.fill(slot.offer().parameters(), read.object());
-                List<ArgumentProblem> problems = slot.schema().problems(read.object());
+        // With nothing some models call a tool that has no parameters.
+        String written = call.arguments().isBlank() ? "{}" : call.arguments();
+        return switch (JsonText.read(written)) {
+            case JsonText.Read.Wrong(JsonProblem problem) -> unfit(call, List.of(problem));
+            case JsonText.Read.Tree(ObjectNode arguments) -> {
+                ToolDefaults.fill(slot.offer().parameters(), arguments);
+                List<JsonProblem> problems = slot.schema().problems(arguments);
                 yield problems.isEmpty()
-                        ? new ToolCheck.Fit(slot.tool(), read.object())
+                        ? new ToolCheck.Fit(slot.tool(), arguments)
                         : unfit(call, problems);
             }
+            case JsonText.Read.Tree(JsonNode other) ->
+                    unfit(call, List.of(JsonProblem.of("", "a JSON object", other)));
         };
     }
 
-    private static ToolCheck unfit(ToolCall call, List<ArgumentProblem> problems) {
-        return new ToolCheck.Unfit(ArgumentProblem.output(call.name(), problems));
+    private static ToolCheck unfit(ToolCall call, List<JsonProblem> problems) {
+        ObjectNode error =
+                JsonProblem.error("The arguments do not fit, so the tool was not called", problems);
+        return new ToolCheck.Unfit(ToolOutput.error(error.put("tool", call.name()).toString()));
     }
 
     private ToolOutput unknown(String name) {

@@ -16,13 +16,14 @@ public final class Validators {
     private Validators() {}
 
     /**
-     * The answer must be JSON that follows a schema (draft 2020-12, unless it says otherwise).
+     * The answer must be JSON that follows a schema (draft 2020-12, unless it says otherwise);
+     * there may be a fence around it.
      *
      * @throws IllegalArgumentException if it is no schema, or refers to another document: none is
      *     fetched
      */
     public static Validator jsonSchema(JsonNode schema) {
-        return new SchemaValidator(schema);
+        return new JsonAnswer(schema);
     }
 
     /** The whole answer must match; a pattern that takes too long does not. */

@@ -84,7 +84,7 @@ class ToolboxProperties {
     private static void check(String text) throws Exception {
         switch (TOOLBOX.check(new ToolCall("1", "t", text))) {
             case ToolCheck.Fit fit -> {
-                assertThat(new ToolSchema(TOOL.offer().parameters()).problems(fit.arguments()))
+                assertThat(new SchemaCheck(TOOL.offer().parameters()).problems(fit.arguments()))
                         .isEmpty();
                 assertThat(fit.arguments().path("a").isTextual()).isTrue();
                 assertThat(fit.arguments().path("b").isIntegralNumber()).isTrue();

@@ -268,7 +268,7 @@ class ToolboxTest {
     void aForeignSchemaThatCannotBeCheckedFitsNothing(String schema) {
         String text = "a".repeat(20_000) + "!";
         assertThat(problems(unfit(foreign(schema), "t", "{\"a\":\"" + text + "\"}")))
-                .contains("a tool with a schema that can be checked");
+                .contains("a schema that can be checked");
     }
 
     @Test

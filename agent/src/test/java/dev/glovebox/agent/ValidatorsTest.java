@@ -20,6 +20,7 @@ import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,12 +94,30 @@ class ValidatorsTest {
         Validator schema = Validators.jsonSchema(SCHEMA);
         assertThat(problem(schema, "{\"name\":\"aaa\",\"age\":3}")).isEmpty();
         assertThat(problem(schema, "{\"name\":\"aaa\",\"age\":\"three\"}"))
-                .contains("/age", "integer", "came: \"three\"");
-        assertThat(problem(schema, "{\"name\":\"a\"}")).contains("the answer", "age", "required");
-        assertThat(problem(schema, "{\"name\":\"a\",\"age\":1,\"x\":1}")).contains("x");
-        assertThat(problem(schema, "Sure! {\"name\":")).startsWith("The answer is not JSON: ");
-        assertThat(problem(schema, "{} {}")).startsWith("The answer is not JSON: ");
-        assertThat(problem(schema, "")).isEqualTo("The answer is empty, but JSON is expected");
+                .isEqualTo(
+                        """
+                        {"error":"The answer must be JSON that follows its schema, and nothing else",\
+                        "problems":[{"field":"/age","expected":"integer","got":"\\"three\\""}]}\
+                        """);
+        assertThat(problem(schema, "{\"name\":\"a\"}")).contains("/age", "a value", "nothing");
+        assertThat(problem(schema, "{\"name\":\"a\",\"age\":1,\"x\":1}")).contains("/x");
+        assertThat(problem(schema, "Sure! {\"name\":")).contains("no JSON: ");
+        assertThat(problem(schema, "{} {}")).contains("no JSON: ");
+        assertThat(problem(schema, "{\"age\":1,\"age\":2}")).contains("no JSON: ");
+        assertThat(problem(schema, "")).contains("\"expected\":\"JSON\",\"got\":\"nothing\"");
+    }
+
+    @Test
+    void anAnswerMayStandInAFence() {
+        Validator schema = Validators.jsonSchema(SCHEMA);
+        assertThat(problem(schema, "Sure!\n```json\n{\"name\":\"a\",\"age\":3}\n```\n")).isEmpty();
+        assertThat(problem(schema, "```json\n{\"name\":\"a\"}\n```")).contains("/age");
+        Validator text = Validators.jsonSchema(json("{\"type\":\"string\"}"));
+        assertThat(problem(text, "\"```\\n1\\n```\"")).isEmpty();
+        assertThat(problem(text, "```\n1\n```")).contains("string");
+        for (String odd : List.of("```", "``````", "```\n", "\n```json```", "```{}```")) {
+            assertThat(problem(schema, odd)).contains("no JSON");
+        }
     }
 
     @Test
@@ -106,8 +125,8 @@ class ValidatorsTest {
     void hostileAnswersAreJudgedInBoundedTimeAndWords() {
         Validator schema = Validators.jsonSchema(SCHEMA);
         assertThat(problem(schema, "{\"age\":1,\"name\":\"" + "a".repeat(60) + "b\"}"))
-                .isEqualTo("It takes too long to compare the answer with the schema");
-        assertThat(problem(schema, "[".repeat(100_000))).startsWith("The answer is not JSON: ");
+                .contains("a schema that can be checked", "It takes too long");
+        assertThat(problem(schema, "[".repeat(100_000))).contains("no JSON: ");
         StringBuilder many = new StringBuilder("{\"age\":1,\"name\":\"a\"");
         for (int i = 0; i < 10_000; i++) {
             many.append(",\"").append("x".repeat(50)).append(i).append("\":1");

@@ -6,25 +6,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * Something wrong with the arguments of a call.
+ * Something wrong with JSON that a model wrote.
  *
- * @param field a JSON pointer; empty: all of them
+ * @param field a JSON pointer; empty: all of it
  */
-record ArgumentProblem(String field, String expected, String got) {
+record JsonProblem(String field, String expected, String got) {
 
     private static final int MOST = 10;
     private static final int LONGEST_FIELD = 200;
     private static final int LONGEST_EXPECTED = 300;
     private static final int LONGEST_GOT = 80;
 
-    ArgumentProblem {
+    JsonProblem {
         field = Excerpt.line(field, LONGEST_FIELD);
         expected = Excerpt.line(expected, LONGEST_EXPECTED);
         got = Excerpt.line(got, LONGEST_GOT);
     }
 
-    static ArgumentProblem of(String field, String expected, JsonNode got) {
-        return new ArgumentProblem(field, expected, words(got));
+    static JsonProblem of(String field, String expected, JsonNode got) {
+        return new JsonProblem(field, expected, words(got));
     }
 
     // Of something large only the kind: to write it out takes longer than all the rest.
@@ -42,13 +42,9 @@ record ArgumentProblem(String field, String expected, String got) {
     }
 
     /** What a model reads of them. */
-    static ToolOutput output(String tool, List<ArgumentProblem> problems) {
-        ObjectNode json =
-                JsonNodeFactory.instance
-                        .objectNode()
-                        .put("error", "The arguments do not fit, so the tool was not called")
-                        .put("tool", tool);
-        for (ArgumentProblem problem : problems.subList(0, Math.min(MOST, problems.size()))) {
+    static ObjectNode error(String error, List<JsonProblem> problems) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("error", error);
+        for (JsonProblem problem : problems.subList(0, Math.min(MOST, problems.size()))) {
             json.withArray("/problems")
                     .addObject()
                     .put("field", problem.field)
@@ -58,6 +54,6 @@ record ArgumentProblem(String field, String expected, String got) {
         if (problems.size() > MOST) {
             json.put("more", problems.size() - MOST);
         }
-        return ToolOutput.error(json.toString());
+        return json;
     }
 }

@@ -2,7 +2,6 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.OutputFormat;
@@ -21,12 +20,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON schema that arguments must follow; draft 2020-12, unless it says otherwise.
+ * A JSON schema that something must follow; draft 2020-12, unless it says otherwise.
  *
  * <p>It may come from a stranger: nothing that it refers to is fetched, and one that would take too
  * long, or that nobody understands, fits nothing.
  */
-final class ToolSchema {
+final class SchemaCheck {
 
     // Far more than honest schemas and arguments take, and a second or so.
     private static final int MOST_STEPS = 1_000_000;
@@ -46,13 +45,13 @@ final class ToolSchema {
                                                     .locale(Locale.ROOT)
                                                     .pathType(PathType.JSON_POINTER)
                                                     .regularExpressionFactory(
-                                                            ToolSchema::expression)
+                                                            SchemaCheck::expression)
                                                     .build()));
 
     private final JsonNode source;
     private @Nullable volatile Schema compiled;
 
-    ToolSchema(JsonNode source) {
+    SchemaCheck(JsonNode source) {
         this.source = source;
     }
 
@@ -64,20 +63,32 @@ final class ToolSchema {
         return text -> BoundedPattern.finds(pattern, text);
     }
 
-    /** What is wrong with arguments; nothing if they fit. */
-    List<ArgumentProblem> problems(ObjectNode arguments) {
+    /**
+     * This one, if it can be checked.
+     *
+     * @throws IllegalArgumentException if it is no schema, or refers to another document
+     */
+    SchemaCheck usable() {
+        try {
+            compiled().initializeValidators();
+            return this;
+        } catch (RuntimeException | StackOverflowError e) {
+            throw new IllegalArgumentException("This is no usable schema: " + e.getMessage(), e);
+        }
+    }
+
+    /** What is wrong with a value; nothing if it fits. */
+    List<JsonProblem> problems(JsonNode value) {
         try {
             Schema schema = compiled();
-            return schema.validate(new Bounded(), arguments, OutputFormat.DEFAULT).stream()
-                    .map(error -> problem(error, arguments))
+            return schema.validate(new Bounded(), value, OutputFormat.DEFAULT).stream()
+                    .map(error -> problem(error, value))
                     .distinct()
                     .toList();
         } catch (RuntimeException | StackOverflowError e) {
             // Deep within somebody else's code; what it throws for a bad schema is not documented.
             String why = e instanceof RuntimeException ? String.valueOf(e.getMessage()) : "";
-            return List.of(
-                    new ArgumentProblem(
-                            "", "a tool with a schema that can be checked", "this one: " + why));
+            return List.of(new JsonProblem("", "a schema that can be checked", "this one: " + why));
         }
     }
 
@@ -114,22 +125,21 @@ final class ToolSchema {
         }
     }
 
-    private static ArgumentProblem problem(Error error, ObjectNode arguments) {
+    private static JsonProblem problem(Error error, JsonNode value) {
         String keyword = String.valueOf(error.getKeyword());
         NodePath place = error.getInstanceLocation();
-        JsonNode found = arguments.at(place.toString());
+        JsonNode found = value.at(place.toString());
         String field = place.toString();
         String property = error.getProperty();
         return switch (keyword) {
             case "required" ->
-                    ArgumentProblem.of(
-                            field + "/" + property, "a value", MissingNode.getInstance());
+                    JsonProblem.of(field + "/" + property, "a value", MissingNode.getInstance());
             case "additionalProperties", "unevaluatedProperties" ->
-                    new ArgumentProblem(
+                    new JsonProblem(
                             field + "/" + property, "no such field", "a field of that name");
-            case "type" -> ArgumentProblem.of(field, types(error.getSchemaNode()), found);
-            case "enum" -> ArgumentProblem.of(field, "one of " + error.getSchemaNode(), found);
-            default -> ArgumentProblem.of(field, keyword + " " + error.getSchemaNode(), found);
+            case "type" -> JsonProblem.of(field, types(error.getSchemaNode()), found);
+            case "enum" -> JsonProblem.of(field, "one of " + error.getSchemaNode(), found);
+            default -> JsonProblem.of(field, keyword + " " + error.getSchemaNode(), found);
         };
     }
 

@@ -9,19 +9,16 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads what a model wrote as the arguments of a tool: anything may come. */
-final class ArgumentReader {
+/** Reads what a model wrote as JSON: anything may come. */
+final class JsonText {
 
     private static final int MOST_CHARACTERS = 1 << 20;
     private static final int MOST_DEPTH = 64;
     private static final int MOST_DIGITS = 100;
     private static final int MOST_TOKENS = 50_000;
-    private static final String OBJECT = "a JSON object";
 
     private static final ObjectReader READER =
             JsonMapper.builder(
@@ -42,20 +39,16 @@ final class ArgumentReader {
                     .build()
                     .reader();
 
-    private ArgumentReader() {}
+    private JsonText() {}
 
     /** Either of them. */
     sealed interface Read {
-        record Arguments(ObjectNode object) implements Read {}
+        record Tree(JsonNode tree) implements Read {}
 
-        record Wrong(ArgumentProblem problem) implements Read {}
+        record Wrong(JsonProblem problem) implements Read {}
     }
 
     static Read read(String text) {
-        if (text.isBlank()) {
-            // That is how some models call a tool without parameters.
-            return new Read.Arguments(JsonNodeFactory.instance.objectNode());
-        }
         if (text.length() > MOST_CHARACTERS) {
             return wrong(
                     "at most %d characters".formatted(MOST_CHARACTERS),
@@ -65,14 +58,12 @@ final class ArgumentReader {
         try {
             tree = READER.readTree(text);
         } catch (JsonProcessingException e) {
-            return wrong(OBJECT, "no JSON: " + e.getOriginalMessage() + place(e));
+            return wrong("JSON", "no JSON: " + e.getOriginalMessage() + place(e));
         }
-        if (!(tree instanceof ObjectNode object)) {
-            return new Read.Wrong(ArgumentProblem.of("", OBJECT, tree));
+        if (tree.isMissingNode()) {
+            return new Read.Wrong(JsonProblem.of("", "JSON", tree));
         }
-        return infinite(object, "")
-                .<Read>map(Read.Wrong::new)
-                .orElseGet(() -> new Read.Arguments(object));
+        return infinite(tree, "").<Read>map(Read.Wrong::new).orElseGet(() -> new Read.Tree(tree));
     }
 
     private static String place(JsonProcessingException problem) {
@@ -85,16 +76,16 @@ final class ArgumentReader {
     }
 
     private static Read wrong(String expected, String got) {
-        return new Read.Wrong(new ArgumentProblem("", expected, got));
+        return new Read.Wrong(new JsonProblem("", expected, got));
     }
 
     /** A number such as 1e999, which is read as infinity: no JSON can hold that. */
-    private static Optional<ArgumentProblem> infinite(JsonNode node, String path) {
+    private static Optional<JsonProblem> infinite(JsonNode node, String path) {
         if (node.isDouble() && !Double.isFinite(node.doubleValue())) {
             return Optional.of(
-                    new ArgumentProblem(path, "a number below 1.8e308", "one that is larger"));
+                    new JsonProblem(path, "a number below 1.8e308", "one that is larger"));
         }
-        Optional<ArgumentProblem> found = Optional.empty();
+        Optional<JsonProblem> found = Optional.empty();
         for (int i = 0; node.isArray() && i < node.size() && found.isEmpty(); i++) {
             found = infinite(node.get(i), path + "/" + i);
         }
