@@ -30,18 +30,18 @@ final class Addresses {
 
     private Addresses() {}
 
-    static List<Span> ofMetadata(String text, String kind) {
-        List<Span> found = new ArrayList<>();
+    static List<Stretch> ofMetadata(String text, String kind) {
+        List<Stretch> found = new ArrayList<>();
         Matcher numeric = BoundedPattern.matcher(NUMERIC, text);
         while (numeric.find()) {
             OptionalLong address = parse(numeric.group());
             if (address.isPresent() && METADATA.contains(address.getAsLong())) {
-                found.add(new Span(numeric.start(), numeric.end(), kind));
+                found.add(new Stretch(numeric.start(), numeric.end(), kind));
             }
         }
         Matcher named = BoundedPattern.matcher(NAMED, text);
         while (named.find()) {
-            found.add(new Span(named.start(), named.end(), kind));
+            found.add(new Stretch(named.start(), named.end(), kind));
         }
         return found;
     }

@@ -37,9 +37,9 @@ final class Assignments implements SecretFinder {
     private record Given(String value, int from, boolean quoted, boolean apart, boolean assigned) {}
 
     @Override
-    public List<Span> find(Reading reading) {
+    public List<Stretch> find(Reading reading) {
         String text = reading.text();
-        List<Span> found = new ArrayList<>();
+        List<Stretch> found = new ArrayList<>();
         Matcher name = BoundedPattern.matcher(NAME, text);
         while (name.find()) {
             boolean apart = !name.group(2).isEmpty();
@@ -47,7 +47,7 @@ final class Assignments implements SecretFinder {
             String word = name.group(1).toLowerCase(Locale.ROOT);
             boolean password = word.startsWith("p") && !word.endsWith("key");
             if (password ? isPassword(given) : isKey(given)) {
-                found.add(span(given, password ? "password" : "key"));
+                found.add(stretch(given, password ? "password" : "key"));
             }
         }
         Matcher option = BoundedPattern.matcher(OPTION, text);
@@ -57,14 +57,14 @@ final class Assignments implements SecretFinder {
                     && !given.value.startsWith("-")
                     && !Templates.is(given.value)
                     && (given.quoted || Randomness.hasDigit(given.value))) {
-                found.add(span(given, "password"));
+                found.add(stretch(given, "password"));
             }
         }
         return found;
     }
 
-    private static Span span(Given given, String kind) {
-        return new Span(given.from, given.from + given.value.length(), kind);
+    private static Stretch stretch(Given given, String kind) {
+        return new Stretch(given.from, given.from + given.value.length(), kind);
     }
 
     private static Given given(String text, int from, boolean apart, boolean assigned) {

@@ -18,8 +18,8 @@ final class AuthorizationHeaders implements SecretFinder {
             Pattern.compile("(?i)\\bbearer[\"'`]?[ \t:=]{1,3}([A-Za-z0-9._~+/=-]{16,4096}+)");
 
     @Override
-    public List<Span> find(Reading reading) {
-        List<Span> found = new ArrayList<>();
+    public List<Stretch> find(Reading reading) {
+        List<Stretch> found = new ArrayList<>();
         Matcher header = BoundedPattern.matcher(HEADER, reading.text());
         while (header.find()) {
             add(found, header, Randomness.hasLetter(header.group(1)));
@@ -31,9 +31,9 @@ final class AuthorizationHeaders implements SecretFinder {
         return found;
     }
 
-    private static void add(List<Span> found, Matcher matcher, boolean secret) {
+    private static void add(List<Stretch> found, Matcher matcher, boolean secret) {
         if (secret && !Templates.is(matcher.group(1))) {
-            found.add(new Span(matcher.start(1), matcher.end(1), "authorization"));
+            found.add(new Stretch(matcher.start(1), matcher.end(1), "authorization"));
         }
     }
 }

@@ -109,8 +109,8 @@ final class HostPathText {
         this.seen = seen.stream().map(path -> path.substring(1)).toList();
     }
 
-    List<Span> find(String text) {
-        List<Span> found = new ArrayList<>();
+    List<Stretch> find(String text) {
+        List<Stretch> found = new ArrayList<>();
         all(CREDENTIAL_FILES, CREDENTIALS, text, found);
         all(HOME, CREDENTIALS, text, found);
         all(WINDOWS, HOST_PATH, text, found);
@@ -118,17 +118,17 @@ final class HostPathText {
         while (at < text.length()) {
             int end = begins(text, at) ? end(text, at) : at;
             if (end > at && isOfHost(text.substring(at, end))) {
-                found.add(new Span(at, end, HOST_PATH));
+                found.add(new Stretch(at, end, HOST_PATH));
             }
             at = Math.max(end, at + 1);
         }
         return found;
     }
 
-    private static void all(Pattern pattern, String kind, String text, List<Span> found) {
+    private static void all(Pattern pattern, String kind, String text, List<Stretch> found) {
         Matcher matcher = BoundedPattern.matcher(pattern, text);
         while (matcher.find()) {
-            found.add(new Span(matcher.start(), matcher.end(), kind));
+            found.add(new Stretch(matcher.start(), matcher.end(), kind));
         }
     }
 

@@ -74,11 +74,11 @@ public final class HostReach implements Guardrail {
             return new Verdict.Pass();
         }
         boolean asks = passage.point() == Point.TASK || passage.point() == Point.MESSAGE;
-        List<Span> all = new ArrayList<>();
+        List<Stretch> all = new ArrayList<>();
         String text = passage.text();
         for (int round = 0; round < MOST_ROUNDS; round++) {
             Reading reading = Reading.of(text);
-            List<Span> found = new ArrayList<>(paths.find(reading.text()));
+            List<Stretch> found = new ArrayList<>(paths.find(reading.text()));
             found.addAll(network.find(reading.text(), asks));
             if (found.isEmpty()) {
                 break;
@@ -95,24 +95,24 @@ public final class HostReach implements Guardrail {
                 : new Verdict.Changed(text, "removed " + reason);
     }
 
-    private static String reason(List<Span> found) {
+    private static String reason(List<Stretch> found) {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        found.forEach(span -> counts.merge(span.kind(), 1, Integer::sum));
+        found.forEach(stretch -> counts.merge(stretch.kind(), 1, Integer::sum));
         List<String> words = new ArrayList<>();
         counts.forEach((kind, count) -> words.add(kind + " (" + count + ")"));
         return String.join(", ", words);
     }
 
-    private static String stripped(String text, Reading reading, List<Span> found) {
+    private static String stripped(String text, Reading reading, List<Stretch> found) {
         boolean json = isJson(text);
-        List<Span> sentences =
-                found.stream().map(span -> sentence(reading.text(), span, json)).toList();
+        List<Stretch> sentences =
+                found.stream().map(stretch -> sentence(reading.text(), stretch, json)).toList();
         StringBuilder left = new StringBuilder(text.length());
         int done = 0;
-        for (Span span : Span.apart(sentences)) {
-            left.append(text, done, reading.origin(span.from()));
-            left.append(MARKER).append(span.kind()).append(']');
-            done = reading.origin(span.to());
+        for (Stretch stretch : Stretch.apart(sentences)) {
+            left.append(text, done, reading.origin(stretch.from()));
+            left.append(MARKER).append(stretch.kind()).append(']');
+            done = reading.origin(stretch.to());
         }
         return left.append(text, done, text.length()).toString();
     }
@@ -122,21 +122,21 @@ public final class HostReach implements Guardrail {
         return start.startsWith("{") || start.startsWith("[") || start.startsWith("\"");
     }
 
-    private static Span sentence(String text, Span span, boolean json) {
-        int from = span.from();
+    private static Stretch sentence(String text, Stretch stretch, boolean json) {
+        int from = stretch.from();
         int least = Math.max(0, from - LONGEST_SENTENCE);
         while (from > least && !isEnd(text, from - 1, json)) {
             from--;
         }
-        while (from < span.from() && text.charAt(from) == ' ') {
+        while (from < stretch.from() && text.charAt(from) == ' ') {
             from++;
         }
-        int to = span.to();
+        int to = stretch.to();
         int most = Math.min(text.length(), to + LONGEST_SENTENCE);
         while (to < most && !isEnd(text, to, json)) {
             to++;
         }
-        return new Span(from, to, span.kind());
+        return new Stretch(from, to, stretch.kind());
     }
 
     private static boolean isEnd(String text, int at, boolean json) {

@@ -53,8 +53,8 @@ final class NetworkText {
      * @param all whether every host counts that is not allowed, or only those at which clouds hand
      *     out credentials
      */
-    List<Span> find(String text, boolean all) {
-        List<Span> found = new ArrayList<>(Addresses.ofMetadata(text, METADATA));
+    List<Stretch> find(String text, boolean all) {
+        List<Stretch> found = new ArrayList<>(Addresses.ofMetadata(text, METADATA));
         if (all) {
             Matcher url = BoundedPattern.matcher(URL, text);
             while (url.find()) {
@@ -73,7 +73,7 @@ final class NetworkText {
         return found;
     }
 
-    private void add(List<Span> found, Matcher matcher, String host, int port) {
+    private void add(List<Stretch> found, Matcher matcher, String host, int port) {
         String name = host.toLowerCase(Locale.ROOT).replaceAll("\\.$", "");
         boolean passes =
                 VOCABULARIES.contains(name)
@@ -82,7 +82,7 @@ final class NetworkText {
                                         one.host().equals(name)
                                                 && (port == 0 || one.port() == port));
         if (!passes) {
-            found.add(new Span(matcher.start(), matcher.end(), NETWORK));
+            found.add(new Stretch(matcher.start(), matcher.end(), NETWORK));
         }
     }
 

@@ -16,9 +16,9 @@ final class PrivateKeys implements SecretFinder {
     private static final int LEAST_OF_LINE = 16;
 
     @Override
-    public List<Span> find(Reading reading) {
+    public List<Stretch> find(Reading reading) {
         String text = reading.text();
-        List<Span> found = new ArrayList<>();
+        List<Stretch> found = new ArrayList<>();
         int done = 0;
         int at = text.indexOf(DASHES);
         while (at >= 0) {
@@ -28,7 +28,7 @@ final class PrivateKeys implements SecretFinder {
                 int from = begins ? at : keyBefore(text, at, done);
                 done = begins ? end(text, close) : close;
                 if (hasKey(text, begins ? close : from, begins ? done : at)) {
-                    found.add(new Span(from, done, "private key"));
+                    found.add(new Stretch(from, done, "private key"));
                 }
             }
             at = text.indexOf(DASHES, close > 0 ? done : at + 1);

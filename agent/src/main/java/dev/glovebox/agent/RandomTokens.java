@@ -28,9 +28,9 @@ final class RandomTokens implements SecretFinder {
     private static final int LOOK_BACK = 10;
 
     @Override
-    public List<Span> find(Reading reading) {
+    public List<Stretch> find(Reading reading) {
         String text = reading.text();
-        List<Span> found = new ArrayList<>();
+        List<Stretch> found = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
             int end = at;
@@ -41,7 +41,7 @@ final class RandomTokens implements SecretFinder {
                 end++; // padding
             }
             if (end - at >= SHORTEST && end - at <= LONGEST && isSecret(text, at, end)) {
-                found.add(new Span(at, end, "random token"));
+                found.add(new Stretch(at, end, "random token"));
             }
             at = Math.max(end, at + 1);
         }

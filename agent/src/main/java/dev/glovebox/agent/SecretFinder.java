@@ -7,7 +7,7 @@ import java.util.List;
 interface SecretFinder {
 
     /** Where they are in the text of the reading. */
-    List<Span> find(Reading reading);
+    List<Stretch> find(Reading reading);
 
     static boolean isAlphanumeric(char c) {
         return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');

@@ -39,47 +39,52 @@ final class Secrets implements Guardrail {
 
     @Override
     public Verdict check(Passage passage) {
-        List<Span> all = new ArrayList<>();
+        List<Stretch> all = new ArrayList<>();
         String text = passage.text();
         for (int round = 0; round < MOST_ROUNDS; round++) {
             Reading reading = Reading.of(text);
-            List<Span> spans = find(reading);
-            if (spans.isEmpty()) {
+            List<Stretch> stretches = find(reading);
+            if (stretches.isEmpty()) {
                 break;
             }
-            text = replaced(text, reading, spans);
-            all.addAll(spans);
+            text = replaced(text, reading, stretches);
+            all.addAll(stretches);
         }
         return all.isEmpty() ? new Verdict.Pass() : new Verdict.Changed(text, reason(all));
     }
 
-    private static List<Span> find(Reading reading) {
-        List<Span> all = new ArrayList<>();
+    private static List<Stretch> find(Reading reading) {
+        List<Stretch> all = new ArrayList<>();
         for (SecretFinder finder : FINDERS) {
             all.addAll(finder.find(reading));
         }
         BitSet known = new BitSet();
-        all.forEach(span -> known.set(span.from(), span.to()));
-        for (Span span : UNMARKED.find(reading)) {
-            if (known.get(span.from(), span.to()).isEmpty()) {
-                all.add(span);
+        all.forEach(stretch -> known.set(stretch.from(), stretch.to()));
+        for (Stretch stretch : UNMARKED.find(reading)) {
+            if (known.get(stretch.from(), stretch.to()).isEmpty()) {
+                all.add(stretch);
             }
         }
-        return Span.apart(all);
+        return Stretch.apart(all);
     }
 
     /** The same secret gets the same number, so that a reader still sees what is equal. */
-    private static String replaced(String text, Reading reading, List<Span> spans) {
+    private static String replaced(String text, Reading reading, List<Stretch> stretches) {
         Map<String, Integer> numbers = new HashMap<>();
         int before = last(text);
         StringBuilder clean = new StringBuilder(text.length());
         int done = 0;
-        for (Span span : spans) {
-            String secret = reading.text().substring(span.from(), span.to()).replaceAll("\\s", "");
+        for (Stretch stretch : stretches) {
+            String secret =
+                    reading.text().substring(stretch.from(), stretch.to()).replaceAll("\\s", "");
             int number = numbers.computeIfAbsent(secret, _ -> before + numbers.size() + 1);
-            clean.append(text, done, reading.origin(span.from()));
-            clean.append(PLACEHOLDER).append(span.kind()).append(" #").append(number).append(']');
-            done = reading.origin(span.to());
+            clean.append(text, done, reading.origin(stretch.from()));
+            clean.append(PLACEHOLDER)
+                    .append(stretch.kind())
+                    .append(" #")
+                    .append(number)
+                    .append(']');
+            done = reading.origin(stretch.to());
         }
         return clean.append(text, done, text.length()).toString();
     }
@@ -96,12 +101,12 @@ final class Secrets implements Guardrail {
         return last;
     }
 
-    private static String reason(List<Span> spans) {
+    private static String reason(List<Stretch> stretches) {
         Map<String, Long> counts =
-                spans.stream()
+                stretches.stream()
                         .collect(
                                 Collectors.groupingBy(
-                                        Span::kind, TreeMap::new, Collectors.counting()));
+                                        Stretch::kind, TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
                 .collect(Collectors.joining(", ", "replaced ", ""));

@@ -98,7 +98,7 @@ final class Shelf implements AutoCloseable {
                             bytes(tenant),
                             memento.kind().name(),
                             memento.digest(),
-                            Parts.bytes(memento.parts()),
+                            MementoParts.bytes(memento.parts()),
                             bytes(memento.source()),
                             Vectors.bytes(vector),
                             now.toEpochMilli(),
@@ -148,7 +148,7 @@ final class Shelf implements AutoCloseable {
 
     private static Memento memento(ResultSet row) throws SQLException {
         Memento.Kind kind = Memento.Kind.valueOf(row.getString(2));
-        List<String> parts = Parts.read(row.getBytes(3));
+        List<String> parts = MementoParts.read(row.getBytes(3));
         String source = new String(row.getBytes(4), StandardCharsets.UTF_8);
         return switch (kind) {
             case FACT -> new Memento(kind, parts.getFirst(), parts, source);

@@ -12,9 +12,9 @@ final class UrlPasswords implements SecretFinder {
     private static final int LONGEST = 256;
 
     @Override
-    public List<Span> find(Reading reading) {
+    public List<Stretch> find(Reading reading) {
         String text = reading.text();
-        List<Span> found = new ArrayList<>();
+        List<Stretch> found = new ArrayList<>();
         int slashes = text.indexOf(SLASHES);
         while (slashes >= 0) {
             int from = slashes + SLASHES.length();
@@ -29,7 +29,7 @@ final class UrlPasswords implements SecretFinder {
                 at = c == '@' ? i : at;
             }
             if (colon >= 0 && at > colon + 1 && !Templates.is(text.substring(colon + 1, at))) {
-                found.add(new Span(colon + 1, at, "password"));
+                found.add(new Stretch(colon + 1, at, "password"));
             }
             slashes = text.indexOf(SLASHES, from);
         }

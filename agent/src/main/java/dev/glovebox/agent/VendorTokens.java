@@ -200,9 +200,9 @@ final class VendorTokens implements SecretFinder {
     }
 
     @Override
-    public List<Span> find(Reading reading) {
+    public List<Stretch> find(Reading reading) {
         String text = reading.text();
-        List<Span> found = new ArrayList<>();
+        List<Stretch> found = new ArrayList<>();
         int at = 0;
         int last = 0;
         while (at < text.length()) {
@@ -211,7 +211,7 @@ final class VendorTokens implements SecretFinder {
             for (Form form : FORMS.getOrDefault(text.charAt(at), List.of())) {
                 int to = first || form.isLong() ? match(form, text, at) : 0;
                 if (to > 0) {
-                    found.add(new Span(at, to, form.kind));
+                    found.add(new Stretch(at, to, form.kind));
                     last = to;
                 }
                 if (to != 0) {

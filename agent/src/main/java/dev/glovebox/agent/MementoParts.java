@@ -6,12 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Several texts as bytes. */
-final class Parts {
+/** The texts of a memento as bytes, for a column of a table. */
+final class MementoParts {
 
     private static final JsonMapper MAPPER = new JsonMapper();
 
-    private Parts() {}
+    private MementoParts() {}
 
     static byte[] bytes(List<String> parts) {
         List<String> clean =

@@ -5,32 +5,32 @@ import java.util.Comparator;
 import java.util.List;
 
 /** A part of a text, and what it is. */
-record Span(int from, int to, String kind) {
+record Stretch(int from, int to, String kind) {
 
     /** Those that overlap as one, which is what the first of them in the list is. */
-    static List<Span> apart(List<Span> spans) {
+    static List<Stretch> apart(List<Stretch> stretches) {
         List<Ranked> ranked = new ArrayList<>();
-        for (Span span : spans) {
-            ranked.add(new Ranked(span, ranked.size()));
+        for (Stretch stretch : stretches) {
+            ranked.add(new Ranked(stretch, ranked.size()));
         }
-        ranked.sort(Comparator.comparingInt(one -> one.span.from));
+        ranked.sort(Comparator.comparingInt(one -> one.stretch.from));
         List<Ranked> apart = new ArrayList<>();
         for (Ranked next : ranked) {
-            if (!apart.isEmpty() && next.span.from < apart.getLast().span.to) {
+            if (!apart.isEmpty() && next.stretch.from < apart.getLast().stretch.to) {
                 apart.add(apart.removeLast().and(next));
             } else {
                 apart.add(next);
             }
         }
-        return apart.stream().map(Ranked::span).toList();
+        return apart.stream().map(Ranked::stretch).toList();
     }
 
-    private record Ranked(Span span, int rank) {
+    private record Ranked(Stretch stretch, int rank) {
 
         Ranked and(Ranked other) {
-            int to = Math.max(span.to, other.span.to);
+            int to = Math.max(stretch.to, other.stretch.to);
             Ranked first = rank < other.rank ? this : other;
-            return new Ranked(new Span(span.from, to, first.span.kind), first.rank);
+            return new Ranked(new Stretch(stretch.from, to, first.stretch.kind), first.rank);
         }
     }
 }
