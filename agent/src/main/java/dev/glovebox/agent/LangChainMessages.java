@@ -1,6 +1,8 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.AiMessage;
@@ -14,12 +16,18 @@ import dev.langchain4j.model.chat.request.ResponseFormatType;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
+import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Our messages as those of LangChain4j, and back. */
 final class LangChainMessages {
+
+    private static final String DEFINITIONS = "$defs";
+    private static final String OLD = "#/definitions/";
 
     private LangChainMessages() {}
 
@@ -84,15 +92,41 @@ final class LangChainMessages {
     }
 
     private static JsonObjectSchema object(JsonNode schema) {
-        JsonObjectSchema.Builder object = JsonObjectSchema.builder();
-        schema.path("properties")
-                .properties()
-                .forEach(property ->
-                        object.addProperty(
-                                property.getKey(),
-                                JsonRawSchema.from(property.getValue().toString())));
-        object.required(schema.path("required").valueStream().map(JsonNode::asText).toList());
-        return object.additionalProperties(false).build();
+        Map<String, JsonSchemaElement> definitions = members(schema.path("definitions"));
+        definitions.putAll(members(schema.path(DEFINITIONS)));
+        return JsonObjectSchema.builder()
+                .addProperties(members(schema.path("properties")))
+                .required(schema.path("required").valueStream().map(JsonNode::asText).toList())
+                .definitions(definitions)
+                .additionalProperties(false)
+                .build();
+    }
+
+    private static Map<String, JsonSchemaElement> members(JsonNode schemas) {
+        Map<String, JsonSchemaElement> members = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> schema : schemas.properties()) {
+            members.put(schema.getKey(), JsonRawSchema.from(raw(schema.getValue()).toString()));
+        }
+        return members;
+    }
+
+    private static JsonNode raw(JsonNode schema) {
+        if (schema.isBoolean()) {
+            // LangChain4j takes objects only.
+            ObjectNode anything = JsonNodeFactory.instance.objectNode();
+            return schema.booleanValue() ? anything : anything.set("not", anything.objectNode());
+        }
+        JsonNode copy = schema.deepCopy();
+        copy.findParents("$ref").forEach(parent -> renew((ObjectNode) parent));
+        return copy;
+    }
+
+    /** Older schemas have their definitions where LangChain4j puts none. */
+    private static void renew(ObjectNode parent) {
+        String reference = parent.path("$ref").asText();
+        if (reference.startsWith(OLD)) {
+            parent.put("$ref", "#/" + DEFINITIONS + "/" + reference.substring(OLD.length()));
+        }
     }
 
     private static ResponseFormat format(JsonNode schema) {

@@ -102,6 +102,46 @@ class ModelsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "openai, /tools/0/function/parameters",
+        "anthropic, /tools/0/input_schema",
+    })
+    void definitionsOfASchemaReachTheVendor(String vendor, String where) throws Exception {
+        JsonNode schema =
+                json(
+                        """
+                        {"type":"object","properties":{
+                          "root":{"$ref":"#/$defs/node"},
+                          "old":{"type":"array","items":{"$ref":"#/definitions/leaf"}},
+                          "any":true,
+                          "none":false},
+                         "$defs":{"node":{"type":"object","properties":{
+                            "left":{"$ref":"#/$defs/node"},"leaf":{"$ref":"#/definitions/leaf"}}}},
+                         "definitions":{"leaf":{"type":"string","maxLength":3},"some":true}}
+                        """);
+        Prompt prompt =
+                new Prompt(
+                        "",
+                        List.of(new Message.User("x")),
+                        List.of(new ToolOffer("plant", "Plants a tree", schema)),
+                        Optional.empty(),
+                        500);
+        try (VendorServer server = server(vendor, Turn.says("ok"))) {
+            model(vendor, server).ask(prompt, PATIENCE, word -> {});
+            JsonNode sent = server.requests().getFirst().at(where);
+            List<String> references = sent.findValuesAsText("$ref");
+            assertThat(references).hasSize(4);
+            assertThat(references)
+                    .allSatisfy(reference ->
+                            assertThat(sent.at(reference.substring(1)).path("type").asText())
+                                    .isIn("object", "string"));
+            assertThat(sent.at("/$defs/leaf/maxLength").asInt()).isEqualTo(3);
+            assertThat(sent.at("/properties/any")).isEqualTo(json("{}"));
+            assertThat(sent.at("/properties/none")).isEqualTo(json("{\"not\":{}}"));
+        }
+    }
+
     @Test
     void theVendorIsAskedToRememberInstructionsAndTools() throws Exception {
         try (VendorServer server = server("anthropic", Turn.says("ok"))) {
