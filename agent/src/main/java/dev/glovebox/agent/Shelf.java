@@ -1,9 +1,6 @@
 package dev.glovebox.agent;
 
-import dev.glovebox.trace.NotKept;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,10 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where memories are kept: the truth, of which indexes are made.
@@ -24,33 +17,28 @@ import org.slf4j.LoggerFactory;
  */
 final class Shelf implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Shelf.class);
-
     /** How many of the forgotten are named to other processes; who has missed more begins anew. */
     private static final int MOST_FORGOTTEN = 10_000;
 
-    private final MemoryDatabase database;
-    private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Connection connection;
-    private boolean closed;
+    private final Transactions transactions;
 
-    private Shelf(MemoryDatabase database) {
-        this.database = database;
+    private Shelf(Transactions transactions) {
+        this.transactions = transactions;
     }
 
     static Shelf open(MemoryDatabase database, Embedder embedder) {
-        Shelf shelf = new Shelf(database);
+        Transactions transactions = new Transactions(database);
         try {
-            shelf.work(use -> {
-                database.queue(use);
-                ShelfTables.prepare(use, database.bytes(), embedder);
+            transactions.work(sql -> {
+                database.queue(sql.connection());
+                ShelfTables.prepare(sql.connection(), database.bytes(), embedder);
                 return true;
             });
         } catch (RuntimeException e) {
-            shelf.close();
+            transactions.close();
             throw e;
         }
-        return shelf;
+        return new Shelf(transactions);
     }
 
     /** Something found, with all that is known of it. */
@@ -70,16 +58,14 @@ final class Shelf implements AutoCloseable {
     /** Keeps something, and forgets what is too much. */
     String keep(String tenant, Memento memento, float[] vector, Instant now, int most) {
         String id =
-                work(use -> {
-                    long change = next(use, tenant);
+                transactions.work(sql -> {
+                    long change = next(sql, tenant);
                     for (String known :
-                            texts(
-                                    use,
+                            sql.texts(
                                     "SELECT id FROM mementos WHERE tenant = ? AND digest = ?",
                                     bytes(tenant),
                                     memento.digest())) {
-                        update(
-                                use,
+                        sql.update(
                                 "UPDATE mementos SET at = ?, touched = ?, times = times + 1,"
                                         + " source = ? WHERE id = ?",
                                 now.toEpochMilli(),
@@ -89,8 +75,7 @@ final class Shelf implements AutoCloseable {
                         return known;
                     }
                     String fresh = UUID.randomUUID().toString();
-                    update(
-                            use,
+                    sql.update(
                             "INSERT INTO mementos (id, tenant, kind, digest, parts, source, vector,"
                                     + " at, touched, times, change)"
                                     + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
@@ -114,8 +99,8 @@ final class Shelf implements AutoCloseable {
     }
 
     private long count(String tenant) {
-        return work(use ->
-                number(use, "SELECT count(*) FROM mementos WHERE tenant = ?", bytes(tenant)));
+        return transactions.work(
+                sql -> sql.number("SELECT count(*) FROM mementos WHERE tenant = ?", bytes(tenant)));
     }
 
     /** What was found, as far as it is still there; it counts as used now. */
@@ -123,11 +108,10 @@ final class Shelf implements AutoCloseable {
         if (scores.isEmpty()) {
             return List.of();
         }
-        return work(use -> {
+        return transactions.work(sql -> {
             List<Found> found = new ArrayList<>();
             for (Map.Entry<String, Double> score : scores.entrySet()) {
-                query(
-                        use,
+                sql.query(
                         "UPDATE mementos SET touched = ? WHERE tenant = ? AND id = ?"
                                 + " RETURNING id, kind, parts, source, at, times",
                         row ->
@@ -158,10 +142,9 @@ final class Shelf implements AutoCloseable {
     }
 
     State state(String tenant) {
-        return work(use -> {
+        return transactions.work(sql -> {
             List<State> states = new ArrayList<>();
-            query(
-                    use,
+            sql.query(
                     "SELECT change, pruned FROM tenants WHERE name = ?",
                     row -> states.add(new State(row.getLong(1), row.getLong(2))),
                     bytes(tenant));
@@ -171,10 +154,9 @@ final class Shelf implements AutoCloseable {
 
     /** What was kept after a change, a page of it. */
     List<Indexed> keptAfter(String tenant, long change, int most) {
-        return work(use -> {
+        return transactions.work(sql -> {
             List<Indexed> page = new ArrayList<>();
-            query(
-                    use,
+            sql.query(
                     "SELECT id, kind, parts, source, vector, change FROM mementos"
                             + " WHERE tenant = ? AND change > ? ORDER BY change LIMIT ?",
                     row ->
@@ -192,9 +174,8 @@ final class Shelf implements AutoCloseable {
     }
 
     List<String> forgottenAfter(String tenant, long change) {
-        return work(use ->
-                texts(
-                        use,
+        return transactions.work(sql ->
+                sql.texts(
                         "SELECT id FROM forgotten WHERE tenant = ? AND change > ?",
                         bytes(tenant),
                         change));
@@ -227,50 +208,46 @@ final class Shelf implements AutoCloseable {
 
     private int forget(String tenant, String which, Object... values) {
         int gone =
-                work(use -> {
-                    long change = next(use, tenant);
+                transactions.work(sql -> {
+                    long change = next(sql, tenant);
                     List<Object> all = new ArrayList<>(List.of(bytes(tenant)));
                     all.addAll(List.of(values));
                     List<String> ids =
-                            texts(
-                                    use,
+                            sql.texts(
                                     "DELETE FROM mementos WHERE tenant = ? AND "
                                             + which
                                             + " RETURNING id",
                                     all.toArray());
                     for (String id : ids) {
-                        update(
-                                use,
+                        sql.update(
                                 "INSERT INTO forgotten (tenant, change, id) VALUES (?, ?, ?)",
                                 bytes(tenant),
                                 change,
                                 id);
                     }
-                    prune(use, tenant, change);
+                    prune(sql, tenant, change);
                     return ids.size();
                 });
         if (gone > 0) {
-            erase();
+            transactions.erase();
         }
         return gone;
     }
 
-    private static void prune(Connection use, String tenant, long change) throws SQLException {
+    private static void prune(Sql sql, String tenant, long change) throws SQLException {
         String count = "SELECT count(*) FROM forgotten WHERE tenant = ?";
-        if (number(use, count, bytes(tenant)) > MOST_FORGOTTEN) {
-            update(use, "DELETE FROM forgotten WHERE tenant = ?", bytes(tenant));
-            update(use, "UPDATE tenants SET pruned = ? WHERE name = ?", change, bytes(tenant));
+        if (sql.number(count, bytes(tenant)) > MOST_FORGOTTEN) {
+            sql.update("DELETE FROM forgotten WHERE tenant = ?", bytes(tenant));
+            sql.update("UPDATE tenants SET pruned = ? WHERE name = ?", change, bytes(tenant));
         }
     }
 
-    private static long next(Connection use, String tenant) throws SQLException {
-        update(
-                use,
+    private static long next(Sql sql, String tenant) throws SQLException {
+        sql.update(
                 "INSERT INTO tenants (name, change, pruned) VALUES (?, 0, 0)"
                         + " ON CONFLICT DO NOTHING",
                 bytes(tenant));
-        return number(
-                use,
+        return sql.number(
                 "UPDATE tenants SET change = change + 1 WHERE name = ? RETURNING change",
                 bytes(tenant));
     }
@@ -279,124 +256,8 @@ final class Shelf implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Something done in one transaction. */
-    @FunctionalInterface
-    private interface Work<T> {
-        T on(Connection connection) throws SQLException;
-    }
-
-    @FunctionalInterface
-    private interface Rows {
-        void read(ResultSet row) throws SQLException;
-    }
-
-    private <T> T work(Work<T> work) {
-        lock.lock();
-        try {
-            Connection use = connected();
-            use.setAutoCommit(false);
-            T result = work.on(use);
-            // Commits. The driver of SQLite would begin the next one at once after commit().
-            use.setAutoCommit(true);
-            return result;
-        } catch (SQLException e) {
-            drop();
-            throw database.problem(e);
-        } catch (RuntimeException e) {
-            drop();
-            throw e;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void erase() {
-        lock.lock();
-        try {
-            database.erase(connected());
-        } catch (SQLException e) {
-            drop();
-            throw database.problem(e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Connection connected() throws SQLException {
-        if (closed) {
-            throw new NotKept("The memory is closed");
-        }
-        Connection use = connection;
-        if (use == null) {
-            use = database.connect();
-            connection = use;
-        }
-        return use;
-    }
-
-    /** After a problem nobody knows what state it is in; the next one gets another. */
-    private void drop() {
-        Connection broken = connection;
-        connection = null;
-        if (broken != null) {
-            try {
-                broken.close();
-            } catch (SQLException e) {
-                LOG.debug("A connection could not be closed", e);
-            }
-        }
-    }
-
-    private static void query(Connection use, String sql, Rows rows, Object... values)
-            throws SQLException {
-        try (PreparedStatement statement = use.prepareStatement(sql)) {
-            fill(statement, values);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    rows.read(row);
-                }
-            }
-        }
-    }
-
-    private static List<String> texts(Connection use, String sql, Object... values)
-            throws SQLException {
-        List<String> texts = new ArrayList<>();
-        query(use, sql, row -> texts.add(row.getString(1)), values);
-        return texts;
-    }
-
-    private static long number(Connection use, String sql, Object... values) throws SQLException {
-        List<Long> numbers = new ArrayList<>();
-        query(use, sql, row -> numbers.add(row.getLong(1)), values);
-        return numbers.getFirst();
-    }
-
-    private static void update(Connection use, String sql, Object... values) throws SQLException {
-        try (PreparedStatement statement = use.prepareStatement(sql)) {
-            fill(statement, values);
-            statement.executeUpdate();
-        }
-    }
-
-    private static void fill(PreparedStatement statement, Object... values) throws SQLException {
-        for (int i = 0; i < values.length; i++) {
-            switch (values[i]) {
-                case byte[] bytes -> statement.setBytes(i + 1, bytes);
-                case Long number -> statement.setLong(i + 1, number);
-                case Object text -> statement.setString(i + 1, text.toString());
-            }
-        }
-    }
-
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            drop();
-        } finally {
-            lock.unlock();
-        }
+        transactions.close();
     }
 }
