@@ -17,9 +17,12 @@ final class Randomness {
     /** How many capitals of an identifier begin a word, in hundredths; by chance 42 do. */
     private static final int WORDS = 85;
 
-    private static final int CHANGES_OF_MIXED = 18;
+    /** How many small letters in a row are taken for a word. */
+    private static final int WORD = 8;
 
-    private static final Pattern LONG_WORD = Pattern.compile("[a-z]{7,}");
+    private static final Pattern NO_SMALL_LETTERS = Pattern.compile("[^a-z]+");
+
+    private static final int CHANGES_OF_MIXED = 18;
 
     private Randomness() {}
 
@@ -41,9 +44,15 @@ final class Randomness {
                 && !hasWords(bare);
     }
 
-    /** Whether two long words are in it: in one of 500 by chance. */
+    /** Whether a third of it is words; by chance not one token of a thousand has two of them. */
     private static boolean hasWords(String token) {
-        return LONG_WORD.matcher(token).results().limit(2).count() == 2;
+        int letters =
+                NO_SMALL_LETTERS
+                        .splitAsStream(token)
+                        .mapToInt(String::length)
+                        .filter(length -> length >= WORD)
+                        .sum();
+        return letters >= 2 * WORD && letters * 3 >= token.length();
     }
 
     /** Whether nearly every capital begins a word. */
