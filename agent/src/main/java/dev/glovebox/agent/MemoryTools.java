@@ -1,10 +1,8 @@
 package dev.glovebox.agent;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.glovebox.run.Effect.IfUnknown;
 import dev.glovebox.run.Retry;
+import dev.langchain4j.agent.tool.P;
 import java.util.List;
 
 /**
@@ -14,102 +12,54 @@ import java.util.List;
 public final class MemoryTools {
 
     private static final int MOST_RECALLED = 20;
-    private static final int USUALLY_RECALLED = 5;
+
+    /** Both do no harm when they are repeated. */
+    private static final ToolTraits TRAITS =
+            ToolTraits.standard().ifUnknown(IfUnknown.REPEAT).retry(Retry.standard()).inPrivate();
 
     private MemoryTools() {}
 
+    record Remembered(
+            @P(
+                            "One fact, in a sentence that can be understood by itself, of at most 8000 characters")
+                    String fact) {}
+
+    record Question(
+            @P("What the facts should be about") String query,
+            @P(value = "How many at most, up to 20", defaultValue = "5") int most) {}
+
     /** The tools {@code remember_fact} and {@code recall_facts} on a memory. */
     public static List<Tool> of(Memory memory) {
-        return List.of(new RememberFact(memory), new RecallFacts(memory));
+        return List.of(
+                Tools.with(
+                        Tools.of(
+                                "remember_fact",
+                                "Remembers a fact for later conversations. Nothing secret, and"
+                                        + " nothing that holds for this conversation only.",
+                                Remembered.class,
+                                (told, input) -> remember(memory, told.fact(), input.agent())),
+                        TRAITS),
+                Tools.with(
+                        Tools.of(
+                                "recall_facts",
+                                "Finds facts that were remembered earlier, by meaning and by word.",
+                                Question.class,
+                                question -> recall(memory, question)),
+                        TRAITS));
     }
 
-    private record RememberFact(Memory memory) implements Tool {
-
-        private static final ToolOffer OFFER =
-                new ToolOffer(
-                        "remember_fact",
-                        "Remembers a fact for later conversations. Nothing secret, and nothing that"
-                                + " holds for this conversation only.",
-                        schema(
-                                """
-                                {"type":"object","properties":{"fact":{"type":"string","minLength":1,\
-                                "maxLength":8000,"description":"One fact, in a sentence that can be \
-                                understood by itself."}},"required":["fact"],\
-                                "additionalProperties":false}\
-                                """));
-
-        @Override
-        public ToolOffer offer() {
-            return OFFER;
+    private static ToolOutput remember(Memory memory, String text, String agent) {
+        if (text.isBlank() || text.length() > Fact.MOST_CHARACTERS) {
+            return ToolOutput.error(
+                    "fact: expected 1 to %d characters, got %d"
+                            .formatted(Fact.MOST_CHARACTERS, text.strip().length()));
         }
-
-        @Override
-        public ToolOutput call(ToolInput input) {
-            String text = input.arguments().path("fact").asText();
-            if (text.isBlank() || text.length() > Fact.MOST_CHARACTERS) {
-                return ToolOutput.error(
-                        "fact: expected 1 to "
-                                + Fact.MOST_CHARACTERS
-                                + " characters, got "
-                                + text.strip().length());
-            }
-            Fact fact = new Fact(text, "agent " + input.agent());
-            return ToolOutput.of("Remembered as " + MemoryEffect.kept(() -> memory.remember(fact)));
-        }
-
-        @Override
-        public ToolTraits traits() {
-            return harmlessTwice();
-        }
+        Fact fact = new Fact(text, "agent " + agent);
+        return ToolOutput.of("Remembered as " + MemoryEffect.kept(() -> memory.remember(fact)));
     }
 
-    private record RecallFacts(Memory memory) implements Tool {
-
-        private static final ToolOffer OFFER =
-                new ToolOffer(
-                        "recall_facts",
-                        "Finds facts that were remembered earlier, by meaning and by word.",
-                        schema(
-                                """
-                                {"type":"object","properties":{"query":{"type":"string","minLength":1,\
-                                "maxLength":4000,"description":"What the facts should be about."},\
-                                "most":{"type":"integer","minimum":1,"maximum":20,"default":5,\
-                                "description":"How many at most."}},"required":["query"],\
-                                "additionalProperties":false}\
-                                """));
-
-        @Override
-        public ToolOffer offer() {
-            return OFFER;
-        }
-
-        @Override
-        public ToolOutput call(ToolInput input) {
-            String query = input.arguments().path("query").asText();
-            int wanted = input.arguments().path("most").asInt(USUALLY_RECALLED);
-            int most = Math.clamp(wanted, 1, MOST_RECALLED);
-            return ToolOutput.of(
-                    Recollection.ofFacts(MemoryEffect.kept(() -> memory.recall(query, most))));
-        }
-
-        @Override
-        public ToolTraits traits() {
-            return harmlessTwice();
-        }
-    }
-
-    private static ToolTraits harmlessTwice() {
-        return ToolTraits.standard()
-                .ifUnknown(IfUnknown.REPEAT)
-                .retry(Retry.standard())
-                .inPrivate();
-    }
-
-    private static JsonNode schema(String json) {
-        try {
-            return new JsonMapper().readTree(json);
-        } catch (JsonProcessingException e) {
-            throw new AssertionError(e); // it is written above
-        }
+    private static String recall(Memory memory, Question question) {
+        int most = Math.clamp(question.most(), 1, MOST_RECALLED);
+        return Recollection.ofFacts(MemoryEffect.kept(() -> memory.recall(question.query(), most)));
     }
 }

@@ -123,12 +123,12 @@ class MemoryEffectsTest {
     }
 
     private ToolOutput call(String name, ObjectNode arguments) throws Exception {
-        Tool tool =
-                MemoryTools.of(memory).stream()
-                        .filter(one -> one.offer().name().equals(name))
-                        .findFirst()
-                        .orElseThrow();
-        return tool.call(new ToolInput(arguments, "helper", "key", Instant.MAX));
+        Toolbox toolbox = Toolbox.of(MemoryTools.of(memory));
+        return switch (toolbox.check(new ToolCall("1", name, arguments.toString()))) {
+            case ToolCheck.Unfit unfit -> unfit.error();
+            case ToolCheck.Fit fit ->
+                    fit.tool().call(new ToolInput(fit.arguments(), "helper", "key", Instant.MAX));
+        };
     }
 
     @Test
@@ -145,9 +145,12 @@ class MemoryEffectsTest {
     @Test
     void nonsenseOfAModelIsAnErrorItCanRead() throws Exception {
         assertThat(call("remember_fact", arguments()).isError()).isTrue();
+        assertThat(call("remember_fact", arguments().put("fact", " ")).text()).contains("got 0");
         assertThat(call("remember_fact", arguments().put("fact", "x".repeat(9_000))).text())
                 .contains("got 9000");
-        assertThat(call("recall_facts", arguments()).text()).contains("Nothing was remembered");
+        assertThat(call("recall_facts", arguments()).isError()).isTrue();
+        assertThat(call("recall_facts", arguments().put("query", "")).text())
+                .contains("Nothing was remembered");
         assertThat(call("recall_facts", arguments().put("query", "x").put("most", -7)).isError())
                 .isFalse();
     }
