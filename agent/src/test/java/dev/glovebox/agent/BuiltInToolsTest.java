@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Context;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Run;
@@ -15,7 +16,6 @@ import dev.glovebox.sandbox.Isolation;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Sandboxes;
-import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
@@ -53,15 +53,6 @@ class BuiltInToolsTest {
     void close() {
         runs.close();
         trace.close();
-    }
-
-    private static void assumeJail() {
-        assumeTrue(
-                Sandboxes.tiers().stream()
-                        .anyMatch(tier ->
-                                tier.name().equals("jail")
-                                        && tier.probe() instanceof Availability.Works),
-                "tier 'jail' does not work here");
     }
 
     /** What is wanted of a tool, with the only text that it is given; or with two. */
@@ -124,7 +115,7 @@ class BuiltInToolsTest {
 
     @Test
     void eachLanguageRunsInABoxOfItsOwn() {
-        assumeJail();
+        Jail.assumed();
         assertThat(
                         run(
                                 Step.of("run_python", "print(6 * 7)"),
@@ -138,7 +129,7 @@ class BuiltInToolsTest {
 
     @Test
     void javascriptRunsWhereThereIsAnInterpreter() {
-        assumeJail();
+        Jail.assumed();
         assumeTrue(
                 Sandboxes.tiers().stream()
                         .anyMatch(tier ->
@@ -160,7 +151,7 @@ class BuiltInToolsTest {
 
     @Test
     void filesGoFromToolToProgramAndBack() {
-        assumeJail();
+        Jail.assumed();
         assertThat(
                         run(
                                 Step.write("data/in.txt", "2 3"),
@@ -193,7 +184,7 @@ class BuiltInToolsTest {
 
     @Test
     void whatAProgramRemovesOrMovesIsGone() {
-        assumeJail();
+        Jail.assumed();
         assertThat(
                         run(
                                 Step.write("a", "x"),
@@ -353,7 +344,7 @@ class BuiltInToolsTest {
 
     @Test
     void whatAProgramLeavesBehindIsBounded() {
-        assumeJail();
+        Jail.assumed();
         List<String> said =
                 run(
                         Step.of(
@@ -372,7 +363,7 @@ class BuiltInToolsTest {
 
     @Test
     void ofLongOutputBeginningAndEndAreShown() {
-        assumeJail();
+        Jail.assumed();
         String said = run(Step.of("run_python", "print('a' * 3_000_000 + 'end')")).getFirst();
         assertThat(said)
                 .startsWith("outcome: exited 0")
@@ -384,7 +375,7 @@ class BuiltInToolsTest {
 
     @Test
     void aProgramThatTakesTooLongIsAnErrorWithItsReason() {
-        assumeJail();
+        Jail.assumed();
         toolbox =
                 Toolbox.of(
                         List.of(
@@ -396,7 +387,7 @@ class BuiltInToolsTest {
 
     @Test
     void thereIsNoNetworkAndNoHost() {
-        assumeJail();
+        Jail.assumed();
         assertThat(
                         run(
                                 Step.of(
@@ -438,7 +429,7 @@ class BuiltInToolsTest {
 
     @Test
     void theReceiptIsOnRecordAsContentOfItsOwn() {
-        assumeJail();
+        Jail.assumed();
         Run<Texts> run =
                 runs.start(graph(Step.of("run_python", "print(1)")), new Texts(List.of()), "x");
         Status.Finished<Texts> end = (Status.Finished<Texts>) run.await();

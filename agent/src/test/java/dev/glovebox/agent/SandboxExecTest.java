@@ -2,8 +2,8 @@ package dev.glovebox.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Budget;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.KnownGraphs;
@@ -19,8 +19,6 @@ import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Sandboxes;
-import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event.RunStarted;
@@ -50,12 +48,7 @@ class SandboxExecTest {
 
     @BeforeEach
     void open(@TempDir Path keys) {
-        assumeTrue(
-                Sandboxes.tiers().stream()
-                        .anyMatch(tier ->
-                                tier.name().equals("jail")
-                                        && tier.probe() instanceof Availability.Works),
-                "tier 'jail' does not work here");
+        Jail.assumed();
         trace = Trace.open(new MemoryStore(), keys);
         runs = Runs.in(trace);
     }

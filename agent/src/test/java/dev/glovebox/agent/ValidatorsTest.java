@@ -2,11 +2,11 @@ package dev.glovebox.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.Runs;
@@ -14,8 +14,6 @@ import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.Sandboxes;
-import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
@@ -167,18 +165,9 @@ class ValidatorsTest {
 
     private static final Policy POLICY = Policy.denyAll().wall(Duration.ofSeconds(10));
 
-    static void assumeJail() {
-        assumeTrue(
-                Sandboxes.tiers().stream()
-                        .anyMatch(tier ->
-                                tier.name().equals("jail")
-                                        && tier.probe() instanceof Availability.Works),
-                "tier 'jail' does not work here");
-    }
-
     @Test
     void aProgramInABoxJudgesByItsExitCode() {
-        assumeJail();
+        Jail.assumed();
         Validator twice =
                 Validators.program(
                         POLICY,
@@ -195,7 +184,7 @@ class ValidatorsTest {
 
     @Test
     void whatAProgramPrintsIsBounded() {
-        assumeJail();
+        Jail.assumed();
         Validator wordy =
                 Validators.program(
                         POLICY,
