@@ -161,7 +161,7 @@ final class Acting {
             return context.perform(
                     new ToolUse(fit.tool(), fit.arguments(), agent, call.id(), guardrails));
         } catch (EffectFailed e) {
-            return ToolOutput.error("The tool was not called: " + e.getMessage());
+            return ToolOutput.error("The tool did not do it: " + e.getMessage());
         } catch (OutcomeUnknown e) {
             return ToolOutput.error(
                     "The tool was called, and nobody knows whether it did what it should");

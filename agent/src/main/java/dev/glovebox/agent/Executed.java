@@ -86,7 +86,7 @@ public record Executed(
                 ReceiptJson.tree(result.receipt()));
     }
 
-    /** The same with what was printed as somebody else would have it. */
+    /** The same with what was printed as somebody else would have it; files stay what they are. */
     Executed printing(UnaryOperator<String> change) {
         byte[] changedOut = changed(stdout, change);
         byte[] changedErr = changed(stderr, change);
@@ -105,9 +105,13 @@ public record Executed(
                 receipt);
     }
 
-    private static byte[] changed(byte[] text, UnaryOperator<String> change) {
-        return change.apply(new String(text, StandardCharsets.UTF_8))
-                .getBytes(StandardCharsets.UTF_8);
+    /** What is no text stays as it is: nobody can look for words in it. */
+    private static byte[] changed(byte[] bytes, UnaryOperator<String> change) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
+            return bytes;
+        }
+        return change.apply(text).getBytes(StandardCharsets.UTF_8);
     }
 
     /** What is different in another execution of the same, beside times and measurements. */

@@ -112,6 +112,10 @@ public final class Guardrails {
         }
     }
 
+    boolean isEmpty() {
+        return list.isEmpty();
+    }
+
     /** Asks each, until one blocks the text. Never throws. */
     public Guarded check(Passage passage) {
         if (list.isEmpty()) {

@@ -135,8 +135,8 @@ public final class Team {
 
     private static List<Agent> distinct(Agent... agents) {
         List<Agent> all = List.of(agents);
-        if (all.isEmpty()) {
-            throw new IllegalArgumentException("A team needs agents");
+        if (all.isEmpty() || all.stream().map(Agent::name).distinct().count() < all.size()) {
+            throw new IllegalArgumentException("A team needs agents, each with a name of its own");
         }
         return all;
     }
@@ -226,7 +226,11 @@ public final class Team {
 
     /** Works on a task, and waits for the end; also while people are asked. */
     public TeamResult run(Runs runs, String task) {
-        return result(start(runs, task, RunOptions.titled(graph.name())));
+        return run(runs, task, RunOptions.titled(graph.name()));
+    }
+
+    public TeamResult run(Runs runs, String task, RunOptions options) {
+        return result(start(runs, task, options));
     }
 
     /** Begins to work on a task. */

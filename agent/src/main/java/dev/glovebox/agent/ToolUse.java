@@ -75,19 +75,18 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
                 new Guardrail.Passage(Guardrail.Point.TOOL_RESULT, agent, name, text));
     }
 
-    /** Nothing that is not guarded is recorded, or read by a model. */
+    /**
+     * Nothing that is not guarded is recorded, or read by a model; not what it did not read either.
+     */
     private ToolOutput guarded(ToolOutput raw, Guarded guarded) {
-        if (guarded.isBlocked()) {
-            return ToolOutput.error(
-                    "The result of the tool is withheld: " + guarded.blocked().orElseThrow());
-        }
-        if (guarded.text().equals(raw.text())) {
-            return raw;
-        }
-        return new ToolOutput(
-                guarded.text(),
-                raw.isError(),
-                raw.executed().map(ran -> ran.printing(text -> checked(text).text())));
+        Optional<Executed> ran = raw.executed().map(this::guarded);
+        return guarded.blocked()
+                .map(why -> new ToolOutput("The result of the tool is withheld: " + why, true, ran))
+                .orElseGet(() -> new ToolOutput(guarded.text(), raw.isError(), ran));
+    }
+
+    private Executed guarded(Executed ran) {
+        return guardrails.isEmpty() ? ran : ran.printing(text -> checked(text).text());
     }
 
     private ToolOutput result(ToolInput input) throws Exception {

@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.glovebox.agent.support.AnthropicServer;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
@@ -231,7 +232,7 @@ class AgentsExamplesTest {
 
     @Test
     void programs() {
-        ValidatorsTest.assumeJail();
+        Jail.assumed();
         Model model =
                 new ScriptedModel(
                         Turn.calls("write_file", "{\"path\":\"n.txt\",\"content\":\"40 2\"}"),

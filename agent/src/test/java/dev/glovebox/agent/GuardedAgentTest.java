@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
@@ -10,6 +11,7 @@ import dev.glovebox.run.Permissions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.spi.Interceptor;
+import dev.glovebox.sandbox.Policy;
 import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.MemoryStore;
@@ -18,10 +20,12 @@ import dev.glovebox.trace.conformance.StoreInFront;
 import dev.glovebox.trace.spi.Append;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +103,40 @@ class GuardedAgentTest {
                         "\"point\":\"tool-result\"",
                         "\"verdict\":\"changed\"",
                         "\"verdict\":\"pass\"");
+    }
+
+    @Test
+    void aSecretThatAProgramPrintsWhereTheModelDoesNotLookIsNotRecordedEither() {
+        Jail.assumed();
+        Written store = new Written();
+        String code =
+                "print('x' * 300000); print('%s'); print('y' * 300000)"
+                        .formatted(SECRET.replace("-api", "-' + 'api"));
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls("run_python", "{\"code\":\"" + code + "\"}"),
+                        Turn.says("Much."));
+        try (Trace trace = Trace.open(store, keys);
+                Runs runs = Runs.in(trace)) {
+            Agent agent =
+                    Agent.named("runner", model)
+                            .tools(BuiltInTools.runPython(Policy.denyAll(), Workspace.of(trace)))
+                            .guardrails(Guardrails.of(List.of(Guardrails.secrets())))
+                            .build();
+
+            TaskResult result = agent.run(runs, "Print.");
+
+            assertThat(result.text()).isEqualTo("Much.");
+            assertThat(model.prompts().getLast().toString()).doesNotContain("[secret");
+        }
+        assertThat(printed(store)).contains("xx\n[secret").doesNotContain(SECRET);
+    }
+
+    /** What the program on record has printed. */
+    private static String printed(Written store) {
+        Matcher stdout = Pattern.compile("\"stdout\":\"([A-Za-z0-9+/=]+)\"").matcher(store.text());
+        assertThat(stdout.find()).isTrue();
+        return new String(Base64.getDecoder().decode(stdout.group(1)), StandardCharsets.UTF_8);
     }
 
     @Test

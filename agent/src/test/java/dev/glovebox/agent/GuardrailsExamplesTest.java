@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.glovebox.agent.Guardrail.Passage;
 import dev.glovebox.agent.Guardrail.Point;
 import dev.glovebox.agent.HostReach.Action;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.MessageTypes;
 import dev.glovebox.run.Runs;
@@ -123,7 +124,7 @@ class GuardrailsExamplesTest {
                                                         .orElse("none")))
                         .edge("judge", Graph.END)
                         .build();
-        ValidatorsTest.assumeJail();
+        Jail.assumed();
         try (Trace trace = Trace.open(new MemoryStore(), keys);
                 Runs runs = Runs.in(trace)) {
             assertThat(judged(runs, graph, "{\"n\": 1}")).isEqualTo("none");
