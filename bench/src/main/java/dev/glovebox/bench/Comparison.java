@@ -1,7 +1,8 @@
 package dev.glovebox.bench;
 
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Things that are measured in turn, and compared with the first of them.
@@ -46,23 +47,56 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                     Contender.of("threads", "10,000 threads that wait 100 ms"),
                                     Contender.of("memory", "as many runs, recorded in memory"),
                                     Contender.of("sqlite", "as many runs, recorded in SQLite")
-                                            .bar(10_000 / 3.1))));
+                                            .bar(10_000 / 3.1))),
+                    new Comparison(
+                            "agent",
+                            "round trips",
+                            AgentBenchmark.class,
+                            List.of(
+                                    Contender.of("langChain", "LangChain4j, AI Service"),
+                                    Contender.of("adk", "Google ADK"),
+                                    Contender.of("memory", "recorded in memory")
+                                            .barBesideFirst(1 / 3.0))),
+                    new Comparison(
+                            "build-agent",
+                            "agents",
+                            BuildAgentBenchmark.class,
+                            List.of(
+                                    Contender.of("langChain", "LangChain4j, AI Service"),
+                                    Contender.of("adk", "Google ADK"),
+                                    Contender.of("glovebox", "ours"))));
 
     /**
      * One of them.
      *
      * @param method the benchmark
      * @param name for people
-     * @param bar what it should reach on two cores, in units per second
      */
-    record Contender(String method, String name, OptionalDouble bar) {
+    record Contender(String method, String name, Optional<Bar> bar) {
 
         static Contender of(String method, String name) {
-            return new Contender(method, name, OptionalDouble.empty());
+            return new Contender(method, name, Optional.empty());
         }
 
         Contender bar(double perSecond) {
-            return new Contender(method, name, OptionalDouble.of(perSecond));
+            return new Contender(method, name, Optional.of(new Bar(perSecond, "%,.0f")));
+        }
+
+        /** So many while the first one, which should be the fastest of the others, does one. */
+        Contender barBesideFirst(double ratio) {
+            return new Contender(method, name, Optional.of(new Bar(ratio, "x %.2f")));
+        }
+    }
+
+    /**
+     * What one should reach: in units per second on two cores, or beside the first one.
+     *
+     * @param format for people
+     */
+    record Bar(double figure, String format) {
+
+        String text() {
+            return String.format(Locale.ROOT, format, figure);
         }
     }
 }

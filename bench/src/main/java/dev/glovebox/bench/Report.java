@@ -16,29 +16,27 @@ final class Report {
         table.append(
                 String.format(
                         Locale.ROOT,
-                        "%-34s %14s %25s %7s %10s%n",
+                        "%-34s %14s %25s %7s %10s %12s%n",
                         comparison.name(),
                         comparison.unit() + "/s",
                         "lowest - highest",
                         "ratio",
-                        "bar"));
+                        "bar",
+                        "bytes each"));
         for (Row row : rows) {
             String range = String.format(Locale.ROOT, "%,.0f - %,.0f", row.lowest(), row.highest());
-            String bar =
-                    row.contender().bar().isPresent()
-                            ? String.format(
-                                    Locale.ROOT, "%,.0f", row.contender().bar().getAsDouble())
-                            : "";
+            String bar = row.contender().bar().map(Comparison.Bar::text).orElse("");
             String line =
                     String.format(
                             Locale.ROOT,
-                            "%-34s %,14.0f %25s %7.2f %10s",
+                            "%-34s %,14.0f %25s %7.2f %10s %,12.0f",
                             row.contender().name(),
                             row.median(),
                             range,
                             row.ratio(),
-                            bar);
-            table.append(line.stripTrailing()).append(System.lineSeparator());
+                            bar,
+                            row.bytes());
+            table.append(line).append(System.lineSeparator());
         }
         return table.toString();
     }
@@ -56,7 +54,8 @@ final class Report {
             node.put("highest", Math.round(row.highest()));
             node.put("ratio", Math.round(row.ratio() * 1000) / 1000.0);
             node.put("rounds", row.perSecond().size());
-            row.contender().bar().ifPresent(bar -> node.put("bar", bar));
+            node.put("bytes", Math.round(row.bytes()));
+            row.contender().bar().ifPresent(bar -> node.put("bar", bar.figure()));
         }
         return json;
     }

@@ -9,16 +9,24 @@ import java.util.stream.IntStream;
  *
  * @param perSecond one figure for each round
  * @param ratio how many it does while the first one of the comparison does one
+ * @param bytes how much memory it takes for one
  */
-record Row(Contender contender, List<Double> perSecond, double ratio) {
+record Row(Contender contender, List<Double> perSecond, double ratio, double bytes) {
+
+    /** What one round says of a contender. */
+    record Figures(double perSecond, double bytes) {}
 
     /** Compares with the first one round by round: what slows down a machine slows down both. */
-    static Row of(Contender contender, List<Double> perSecond, List<Double> first) {
+    static Row of(Contender contender, List<Figures> rounds, List<Figures> first) {
         List<Double> ratios =
-                IntStream.range(0, perSecond.size())
-                        .mapToObj(round -> perSecond.get(round) / first.get(round))
+                IntStream.range(0, rounds.size())
+                        .mapToObj(i -> rounds.get(i).perSecond() / first.get(i).perSecond())
                         .toList();
-        return new Row(contender, perSecond, median(ratios));
+        return new Row(
+                contender,
+                rounds.stream().map(Figures::perSecond).toList(),
+                median(ratios),
+                median(rounds.stream().map(Figures::bytes).toList()));
     }
 
     double median() {

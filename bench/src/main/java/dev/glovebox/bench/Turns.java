@@ -1,13 +1,16 @@
 package dev.glovebox.bench;
 
 import dev.glovebox.bench.Comparison.Contender;
+import dev.glovebox.bench.Row.Figures;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -28,6 +31,9 @@ final class Turns {
     private static final int WARM_UPS = 2;
     private static final int ITERATIONS = 3;
 
+    // By all threads, divided by what was done.
+    private static final String ALLOCATED = "gc.alloc.rate.norm";
+
     private final int rounds;
     private final PrintStream progress;
 
@@ -37,23 +43,23 @@ final class Turns {
     }
 
     List<Row> measure(Comparison comparison) throws RunnerException {
-        Map<Contender, List<Double>> figures = new LinkedHashMap<>();
+        Map<Contender, List<Figures>> figures = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
             for (Contender contender : comparison.contenders()) {
                 progress.printf(
                         "%s, round %d of %d: %s%n",
                         comparison.name(), round, rounds, contender.name());
                 figures.computeIfAbsent(contender, any -> new ArrayList<>())
-                        .add(perSecond(comparison, contender));
+                        .add(figures(comparison, contender));
             }
         }
-        List<Double> first = figures.values().iterator().next();
+        List<Figures> first = figures.values().iterator().next();
         return figures.entrySet().stream()
                 .map(entry -> Row.of(entry.getKey(), entry.getValue(), first))
                 .toList();
     }
 
-    private static double perSecond(Comparison comparison, Contender contender)
+    private static Figures figures(Comparison comparison, Contender contender)
             throws RunnerException {
         String benchmark = comparison.benchmarks().getName() + "." + contender.method();
         Options options =
@@ -65,10 +71,13 @@ final class Turns {
                         .warmupTime(ITERATION)
                         .measurementIterations(ITERATIONS)
                         .measurementTime(ITERATION)
+                        .addProfiler(GCProfiler.class)
                         .shouldFailOnError(true)
                         .verbosity(VerboseMode.SILENT)
                         .build();
         RunResult result = new Runner(options).runSingle();
-        return result.getPrimaryResult().getScore();
+        return new Figures(
+                result.getPrimaryResult().getScore(),
+                Objects.requireNonNull(result.getSecondaryResults().get(ALLOCATED)).getScore());
     }
 }

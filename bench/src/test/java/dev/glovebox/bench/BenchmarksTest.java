@@ -52,4 +52,15 @@ class BenchmarksTest {
         assertThat(benchmark.store()).isInstanceOf(Verdict.Intact.class);
         benchmark.close();
     }
+
+    @Test
+    void allAgentsDoTheTask() {
+        AgentBenchmark benchmark = new AgentBenchmark();
+        assertThat(benchmark.langChain(new AgentBenchmark.LangChain())).isEqualTo(Sums.ANSWER);
+        assertThat(benchmark.adk(new AgentBenchmark.Adk())).isEqualTo(Sums.ANSWER);
+        AgentBenchmark.InMemory engine = new AgentBenchmark.InMemory();
+        engine.open();
+        assertThat(benchmark.memory(engine)).isEqualTo(Sums.ANSWER);
+        engine.close();
+    }
 }

@@ -1,0 +1,73 @@
+package dev.glovebox.bench;
+
+import dev.glovebox.run.Runs;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What an agent costs beside its model and its tool: one round trip is an answer that has a tool
+ * called, and the result of that. The model answers at once.
+ */
+public class AgentBenchmark {
+
+    /** Theirs. */
+    @State(Scope.Benchmark)
+    public static class LangChain {
+        private final LangChainAgent agent = new LangChainAgent();
+    }
+
+    /** Theirs. */
+    @State(Scope.Benchmark)
+    public static class Adk {
+        private final AdkAgent agent = new AdkAgent();
+    }
+
+    /** Ours, with a chained trace in memory: a new one each time, or it would fill that. */
+    @State(Scope.Benchmark)
+    public static class InMemory {
+
+        private final GloveboxAgent agent = new GloveboxAgent();
+        private Scratch scratch;
+        private Trace trace;
+        private Runs runs;
+
+        @Setup(Level.Iteration)
+        public void open() {
+            scratch = new Scratch();
+            trace = Trace.open(new MemoryStore(), scratch.file("keys"));
+            runs = Runs.in(trace);
+        }
+
+        @TearDown(Level.Iteration)
+        public void close() {
+            runs.close();
+            trace.close();
+            scratch.close();
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String langChain(LangChain theirs) {
+        return theirs.agent.run();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String adk(Adk theirs) {
+        return theirs.agent.run();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String memory(InMemory ours) {
+        return ours.agent.run(ours.runs);
+    }
+}
