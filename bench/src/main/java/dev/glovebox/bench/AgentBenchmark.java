@@ -1,5 +1,6 @@
 package dev.glovebox.bench;
 
+import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
@@ -29,9 +30,12 @@ public class AgentBenchmark {
         private final AdkAgent agent = new AdkAgent();
     }
 
+    private static final RunOptions TRACED = RunOptions.titled("bench");
+    private static final RunOptions UNTRACED = TRACED.untraced();
+
     /** Ours, with a chained trace in memory: a new one each time, or it would fill that. */
     @State(Scope.Benchmark)
-    public static class InMemory {
+    public static class Ours {
 
         private final GloveboxAgent agent = new GloveboxAgent();
         private Scratch scratch;
@@ -67,7 +71,13 @@ public class AgentBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
-    public String memory(InMemory ours) {
-        return ours.agent.run(ours.runs);
+    public String memory(Ours ours) {
+        return ours.agent.run(ours.runs, TRACED);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String untraced(Ours ours) {
+        return ours.agent.run(ours.runs, UNTRACED);
     }
 }

@@ -56,7 +56,9 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                     Contender.of("langChain", "LangChain4j, AI Service"),
                                     Contender.of("adk", "Google ADK"),
                                     Contender.of("memory", "recorded in memory")
-                                            .barBesideFirst(1 / 3.0))),
+                                            .barBesideFirst(1 / 3.0),
+                                    Contender.of("untraced", "without a trace")
+                                            .barBesideFirst(1 / 1.2))),
                     new Comparison(
                             "build-agent",
                             "agents",

@@ -8,6 +8,7 @@ import dev.glovebox.agent.Reply;
 import dev.glovebox.agent.ToolCall;
 import dev.glovebox.agent.Tools;
 import dev.glovebox.agent.Usage;
+import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +25,8 @@ final class GloveboxAgent {
                     .mostTurns(Sums.ROUNDS + 1)
                     .build();
 
-    String run(Runs runs) {
-        return sums.checked(agent.run(runs, Sums.TASK).text());
+    String run(Runs runs, RunOptions options) {
+        return sums.checked(agent.run(runs, Sums.TASK, options).text());
     }
 
     /** Answers at once. */

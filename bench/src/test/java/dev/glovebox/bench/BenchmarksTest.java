@@ -58,9 +58,10 @@ class BenchmarksTest {
         AgentBenchmark benchmark = new AgentBenchmark();
         assertThat(benchmark.langChain(new AgentBenchmark.LangChain())).isEqualTo(Sums.ANSWER);
         assertThat(benchmark.adk(new AgentBenchmark.Adk())).isEqualTo(Sums.ANSWER);
-        AgentBenchmark.InMemory engine = new AgentBenchmark.InMemory();
+        AgentBenchmark.Ours engine = new AgentBenchmark.Ours();
         engine.open();
         assertThat(benchmark.memory(engine)).isEqualTo(Sums.ANSWER);
+        assertThat(benchmark.untraced(engine)).isEqualTo(Sums.ANSWER);
         engine.close();
     }
 }

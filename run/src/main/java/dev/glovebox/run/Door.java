@@ -185,7 +185,7 @@ final class Door {
     }
 
     /** Who cannot decide has not allowed it. */
-    private static Decision decision(Interceptor interceptor, Request request) {
+    static Decision decision(Interceptor interceptor, Request request) {
         try {
             return Objects.requireNonNull(interceptor.before(request));
         } catch (RuntimeException e) {

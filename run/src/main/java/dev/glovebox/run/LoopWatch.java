@@ -18,13 +18,18 @@ final class LoopWatch {
         if (!effect.mayLoop()) {
             return Optional.empty();
         }
-        String what = effect.kind() + " " + effect.name();
         EffectIntent intent = passage.intent().event();
         String arguments =
                 isWhole(intent)
                         ? intent.arguments().digest()
                         : Blob.of(Json.sorted(passage.arguments().rest())).digest();
-        return loops.next(lane(intent), what + " " + arguments)
+        return next(effect, intent.id().path(), arguments);
+    }
+
+    /** The same, by what tells the arguments from others. */
+    Optional<StopReason> next(Effect<?, ?> effect, String path, String arguments) {
+        String what = effect.kind() + " " + effect.name();
+        return loops.next(lane(path, Details.clean(effect.agent())), what + " " + arguments)
                 .map(pattern ->
                         new StopReason.LoopDetected(
                                 pattern == 1
@@ -38,7 +43,11 @@ final class LoopWatch {
     void fold(EffectIntent intent) {
         if (isWhole(intent)) {
             String what = intent.id().kind() + " " + intent.name();
-            var _ = loops.next(lane(intent), what + " " + intent.arguments().digest());
+            String agent = intent.details().path(Details.AGENT).asText();
+            var _ =
+                    loops.next(
+                            lane(intent.id().path(), agent),
+                            what + " " + intent.arguments().digest());
         }
     }
 
@@ -48,11 +57,10 @@ final class LoopWatch {
     }
 
     /** Who does it and where, whichever visit of the innermost node it is. */
-    private static String lane(EffectIntent intent) {
-        String path = intent.id().path();
+    private static String lane(String path, String agent) {
         int visit = path.lastIndexOf('#');
         int behind = path.indexOf('/', visit);
         String where = path.substring(0, visit) + (behind < 0 ? "" : path.substring(behind));
-        return where + " " + intent.details().path(Details.AGENT).asText();
+        return where + " " + agent;
     }
 }

@@ -44,6 +44,24 @@ final class Parallel {
                 });
     }
 
+    /** Puts the results of branches into a state. */
+    <S, R> S join(
+            List<Work<Settled<R>>> branches, int atOnce, Join<S, R> join, S state, Scope scope) {
+        List<Settled<R>> settled =
+                settle(
+                        branches,
+                        scope,
+                        atOnce,
+                        join.isStrict(),
+                        problem -> {
+                            if (!join.isStrict() && problem instanceof NodeFailure failure) {
+                                return new Settled.Failed<>(failure.path(), failure.problem());
+                            }
+                            throw problem;
+                        });
+        return join.reduce(state, settled);
+    }
+
     /**
      * The results in their order.
      *
@@ -63,10 +81,15 @@ final class Parallel {
         for (Work<R> work : works) {
             Ending<R> ending = new Ending<>();
             endings.add(ending);
-            threads.add(
-                    Thread.ofVirtual()
-                            .name("glovebox " + run + " " + work.name())
-                            .start(() -> work(work, ending, inner, turns, strict)));
+            if (works.size() == 1) {
+                // Nothing is at once with it.
+                work(work, ending, inner, turns, strict);
+            } else {
+                threads.add(
+                        Thread.ofVirtual()
+                                .name("glovebox " + run + " " + work.name())
+                                .start(() -> work(work, ending, inner, turns, strict)));
+            }
         }
         // Whoever cancels the scope cancels the inner one: they all end soon.
         threads.forEach(Parallel::join);

@@ -14,8 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Starts, resumes, replays and forks runs of graphs, and takes answers for them.
@@ -64,6 +67,9 @@ public final class Runs implements AutoCloseable {
 
     /** Starts a run; its first record is durable before it does anything to the world. */
     public <S> Run<S> start(Graph<S> graph, S state, RunOptions options) {
+        if (options.isUntraced()) {
+            return untraced(graph, state, options.budget());
+        }
         byte[] json = Json.bytes(state);
         // Before anything is recorded: what cannot be read again could never be run.
         Json.value(json, graph.state());
@@ -115,7 +121,7 @@ public final class Runs implements AutoCloseable {
         Journal journal =
                 origin.<Journal>map(tape -> new ForkJournal(trace, tape, recorder, input[0]))
                         .orElseGet(() -> new LiveJournal(trace, Tape.blank(secret), recorder));
-        work(run, () -> new Prepared(journal, beginning, input[0]));
+        work(run, () -> execute(run, new Prepared(journal, beginning, input[0])));
         return run;
     }
 
@@ -145,16 +151,12 @@ public final class Runs implements AutoCloseable {
             return resumed;
         }
         live.put(run, resumed);
-        work(resumed, () -> continued(resumed));
+        work(resumed, () -> execute(resumed, continued(resumed)));
         return resumed;
     }
 
     /** What a walk needs beside its graph. */
     private record Prepared(Journal journal, Beginning beginning, BlobRef input) {}
-
-    private interface Preparation {
-        Prepared prepare();
-    }
 
     /** Takes a run over, and reads what was recorded until then. */
     private Prepared continued(Run<?> resumed) {
@@ -169,12 +171,34 @@ public final class Runs implements AutoCloseable {
                 tape.started().input());
     }
 
-    private <S> void work(Run<S> run, Preparation preparation) {
+    private <S> Run<S> untraced(Graph<S> graph, S state, Budget budget) {
+        Run<S> run = new Run<>(this, graph, "untraced-" + UUID.randomUUID());
+        live.put(run.name(), run);
+        work(
+                run,
+                () ->
+                        within(
+                                budget.wall(),
+                                budget,
+                                run.scope(),
+                                deadline ->
+                                        new Untraced<>(
+                                                        run,
+                                                        state,
+                                                        budget,
+                                                        interceptors,
+                                                        clock,
+                                                        deadline)
+                                                .run(run.scope())));
+        return run;
+    }
+
+    private <S> void work(Run<S> run, Supplier<Status<S>> walk) {
         Thread.ofVirtual()
                 .name("glovebox " + run.name())
                 .start(() -> {
                     try {
-                        rest(run, execute(run, preparation.prepare()));
+                        rest(run, walk.get());
                     } catch (Throwable e) {
                         live.remove(run.name(), run);
                         run.fail(e);
@@ -187,6 +211,26 @@ public final class Runs implements AutoCloseable {
         Budget budget = prepared.beginning().budget();
         Duration left = budget.wall().minus(journal.tape().worked());
         Scope scope = run.scope();
+        return within(
+                left,
+                budget,
+                scope,
+                deadline ->
+                        new Execution<>(
+                                        run.graph(),
+                                        journal,
+                                        prepared.beginning(),
+                                        prepared.input(),
+                                        interceptors,
+                                        clock,
+                                        deadline,
+                                        new Results(journal),
+                                        false)
+                                .run(scope));
+    }
+
+    /** Walks until there is no time left. */
+    private <T> T within(Duration left, Budget budget, Scope scope, Function<Instant, T> walk) {
         if (closed) {
             scope.suspend();
         }
@@ -196,17 +240,7 @@ public final class Runs implements AutoCloseable {
         }
         Future<?> alarm = alarms.after(left, () -> scope.cancel(late));
         try {
-            return new Execution<>(
-                            run.graph(),
-                            journal,
-                            prepared.beginning(),
-                            prepared.input(),
-                            interceptors,
-                            clock,
-                            Instant.now().plus(left),
-                            new Results(journal),
-                            false)
-                    .run(scope);
+            return walk.apply(Instant.now().plus(left));
         } finally {
             alarm.cancel(false);
         }
@@ -237,9 +271,9 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    private void wake(Run<?> run) {
+    private <S> void wake(Run<S> run) {
         if (run.wake()) {
-            work(run, () -> continued(run));
+            work(run, () -> execute(run, continued(run)));
         }
     }
 

@@ -210,7 +210,7 @@ final class Walk {
                                             fan.result(),
                                             own)));
         }
-        return join(branches, Integer.MAX_VALUE, fan.join(), now, scope);
+        return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now.value(), scope);
     }
 
     private <S, T, R> S each(Place.Each<S, T, R> each, String path, Moment<S> now, Scope scope) {
@@ -231,28 +231,7 @@ final class Walk {
                                             each.result(),
                                             own)));
         }
-        return join(branches, each.atOnce(), each.join(), now, scope);
-    }
-
-    private <S, R> S join(
-            List<Parallel.Work<Settled<R>>> branches,
-            int atOnce,
-            Join<S, R> join,
-            Moment<S> now,
-            Scope scope) {
-        List<Settled<R>> settled =
-                parallel.settle(
-                        branches,
-                        scope,
-                        atOnce,
-                        join.isStrict(),
-                        problem -> {
-                            if (!join.isStrict() && problem instanceof NodeFailure failure) {
-                                return new Settled.Failed<>(failure.path(), failure.problem());
-                            }
-                            throw problem;
-                        });
-        return join.reduce(now.value(), settled);
+        return parallel.join(branches, each.atOnce(), each.join(), now.value(), scope);
     }
 
     private <I, R> Settled<R> branch(
