@@ -66,13 +66,15 @@ class FalsePositivesTest {
     }
 
     @Test
-    void ourOwnSourcesPassButForTheTestsOfGuardrails() throws IOException {
+    void ourOwnSourcesPassButForThoseOfGuardrails() throws IOException {
         TreeMap<String, List<Hit>> hits = new TreeMap<>();
         List<Path> files;
         try (Stream<Path> all = Files.walk(ROOT)) {
             files =
                     all.filter(path -> path.toString().matches(".*\\.(java|md|xml|py|c)"))
                             .filter(path -> !path.toString().contains("/target/"))
+                            // Tests show what is found.
+                            .filter(path -> !path.toString().contains("/src/test/"))
                             .toList();
         }
         for (Path file : files) {
