@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import dev.glovebox.run.Context;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Node;
 import dev.glovebox.run.RecordedEffect;
@@ -7,6 +8,7 @@ import dev.glovebox.run.RecordedRun;
 import dev.glovebox.run.Stop;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.spi.GraphSource;
+import dev.glovebox.sandbox.Outcome;
 import java.util.List;
 
 /**
@@ -28,11 +30,16 @@ public final class ExecGraph implements GraphSource {
         return graph((progress, context) -> {
             Executed executed = context.perform(exec);
             if (!executed.outcome().success()) {
-                String how = OutcomeJson.words(executed.outcome());
-                throw new Stop(new StopReason.Failed(context.path(), how));
+                throw new Stop(reason(executed.outcome(), context));
             }
             return new Progress(true);
         });
+    }
+
+    private static StopReason reason(Outcome outcome, Context context) {
+        return outcome instanceof Outcome.Cancelled cancelled
+                ? new StopReason.Cancelled(cancelled.reason())
+                : new StopReason.Failed(context.path(), OutcomeJson.words(outcome));
     }
 
     private static Graph<Progress> graph(Node<Progress, Progress> node) {

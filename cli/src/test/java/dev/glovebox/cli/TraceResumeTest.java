@@ -142,7 +142,7 @@ class TraceResumeTest {
         assertThat(glovebox("trace", "show", "last").out())
                 .contains("cancelled interrupted")
                 .contains("| begun")
-                .contains("run finished: failed");
+                .contains("run finished: cancelled");
         assertThat(glovebox("trace", "replay", "last").exit()).isZero();
     }
 }
