@@ -104,7 +104,7 @@ public final class OutcomeJson {
         return one.equals(two);
     }
 
-    static final class Writer extends JsonSerializer<Outcome> {
+    public static final class Writer extends JsonSerializer<Outcome> {
 
         @Override
         public void serialize(Outcome outcome, JsonGenerator json, SerializerProvider provider)
@@ -115,7 +115,7 @@ public final class OutcomeJson {
         }
     }
 
-    static final class Reader extends JsonDeserializer<Outcome> {
+    public static final class Reader extends JsonDeserializer<Outcome> {
 
         @Override
         public Outcome deserialize(JsonParser json, DeserializationContext context)

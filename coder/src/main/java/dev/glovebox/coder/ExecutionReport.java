@@ -1,0 +1,44 @@
+package dev.glovebox.coder;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import dev.glovebox.agent.OutcomeJson;
+import dev.glovebox.sandbox.Outcome;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What happened when code was executed. It does not say whether that is good.
+ *
+ * @param attempt the number of the attempt, from 1
+ * @param step what ended so: the installation, the program, or one of the plan's own programs
+ * @param stdout what the program printed, as much of it as was kept
+ * @param files what the program left behind
+ */
+public record ExecutionReport(
+        int attempt,
+        Step step,
+        @JsonSerialize(using = OutcomeJson.Writer.class)
+                @JsonDeserialize(using = OutcomeJson.Reader.class)
+                Outcome outcome,
+        String stdout,
+        String stderr,
+        List<Left> files,
+        JsonNode receipt,
+        Duration took) {
+
+    public ExecutionReport {
+        files = List.copyOf(files);
+    }
+
+    /** Which part of an attempt. */
+    public enum Step {
+        INSTALL,
+        RUN,
+        TEST
+    }
+
+    /** A file that the program left, by the SHA-256 of its bytes. */
+    public record Left(String name, long bytes, String digest) {}
+}
