@@ -104,6 +104,21 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
         }
     }
 
+    /**
+     * Gives each reference in JSON.
+     *
+     * @throws Malformed if one of them is not as it should be
+     */
+    static void find(JsonNode json, Consumer<BlobRef> each) {
+        if (json.has(MEMBER)) {
+            each.accept(of(json));
+        } else {
+            for (JsonNode inner : json) {
+                find(inner, each);
+            }
+        }
+    }
+
     /** Takes a reference. */
     static BlobRef read(byte[] text, CanonicalScanner scanner) {
         scanner.expect(FIRST);

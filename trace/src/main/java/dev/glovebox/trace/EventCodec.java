@@ -25,6 +25,9 @@ import java.util.function.Consumer;
 /** Writes events as bodies of records, and reads them. */
 final class EventCodec {
 
+    // Far less than a record may have.
+    private static final int MOST_PLAIN_DEPTH = 8;
+
     static final String RUN_STARTED = "run.started";
     static final String RUN_CLAIMED = "run.claimed";
     static final String NODE_STARTED = "node.started";
@@ -139,8 +142,62 @@ final class EventCodec {
                 out.ascii("}}");
                 yield end;
             }
+            case EffectIntent e -> {
+                out.ascii("{\"derived\":{\"arguments\":");
+                e.arguments().write(out);
+                if (!e.details().isEmpty()) {
+                    out.ascii(",\"details\":");
+                    CanonicalJson.write(e.details(), out);
+                }
+                write(e.id(), ",\"key\":", Optional.of(e.name()), e.id().before(), out);
+                int end = out.size();
+                out.ascii(",\"observed\":{}}");
+                yield end;
+            }
+            case EffectOutcome e -> {
+                out.ascii("{\"derived\":{");
+                write(e.id(), "\"key\":", Optional.empty(), e.id().after(), out);
+                int end = out.size();
+                out.ascii(",\"observed\":{");
+                if (!e.details().isEmpty()) {
+                    out.ascii("\"details\":");
+                    CanonicalJson.write(e.details(), out);
+                    out.add(',');
+                }
+                out.ascii("\"micros\":");
+                out.ascii(Long.toString(micros(e.took())));
+                e.result()
+                        .ifPresent(result -> {
+                            out.ascii(",\"result\":");
+                            result.write(out);
+                        });
+                out.ascii(",\"status\":\"");
+                out.ascii(word(e.status()));
+                out.ascii("\"}}");
+                yield end;
+            }
             default -> event.body().write(out);
         };
+    }
+
+    /** Writes the end of the derived part. */
+    private static void write(
+            EffectId id, String first, Optional<String> name, Step step, ByteText out) {
+        out.ascii(first);
+        CanonicalJson.string(id.key(), out);
+        out.ascii(",\"kind\":");
+        CanonicalJson.string(id.kind(), out);
+        name.ifPresent(known -> {
+            out.ascii(",\"name\":");
+            CanonicalJson.string(known, out);
+        });
+        out.ascii(",\"ordinal\":");
+        out.ascii(Long.toString(id.ordinal()));
+        out.ascii(",\"path\":");
+        CanonicalJson.string(id.path(), out);
+        out.ascii(",\"step\":\"");
+        out.ascii(word(step));
+        out.ascii("\"}");
     }
 
     private static void put(EffectId id, Step step, ObjectNode derived) {
@@ -156,19 +213,53 @@ final class EventCodec {
      * need not be read to know that it is a record.
      */
     static boolean isPlain(Event event) {
-        return event instanceof NodeStarted
-                || event instanceof NodeFinished
-                || event instanceof NodeFailed
-                || event instanceof Noted;
+        return switch (event) {
+            case NodeStarted e -> true;
+            case NodeFinished e -> true;
+            case NodeFailed e -> true;
+            case Noted e -> true;
+            case EffectIntent e -> isPlain(e.details(), MOST_PLAIN_DEPTH);
+            case EffectOutcome e -> isPlain(e.details(), MOST_PLAIN_DEPTH);
+            default -> false;
+        };
     }
 
     /** Gives each reference in the body of a plain event. */
     static void references(Event plain, Consumer<BlobRef> each) {
-        if (plain instanceof NodeStarted e) {
-            each.accept(e.input());
-        } else if (plain instanceof NodeFinished e) {
-            each.accept(e.delta());
+        switch (plain) {
+            case NodeStarted e -> each.accept(e.input());
+            case NodeFinished e -> each.accept(e.delta());
+            case EffectIntent e -> {
+                each.accept(e.arguments());
+                BlobRef.find(e.details(), each);
+            }
+            case EffectOutcome e -> {
+                e.result().ifPresent(each);
+                BlobRef.find(e.details(), each);
+            }
+            default -> {
+                // There are none.
+            }
         }
+    }
+
+    /** Whether details are what a record can hold, in the one way that it does. */
+    private static boolean isPlain(JsonNode details, int depth) {
+        return switch (details.getNodeType()) {
+            case STRING, BOOLEAN -> true;
+            case NUMBER ->
+                    details.isIntegralNumber()
+                            && details.canConvertToLong()
+                            && Math.abs(details.longValue()) <= CanonicalScanner.LARGEST_INTEGER;
+            case OBJECT, ARRAY -> {
+                boolean plain = depth > 0;
+                for (JsonNode inner : details) {
+                    plain = plain && isPlain(inner, depth - 1);
+                }
+                yield plain;
+            }
+            default -> false;
+        };
     }
 
     private static void details(JsonNode details, ObjectNode part) {

@@ -1,9 +1,6 @@
 package dev.glovebox.trace;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -14,15 +11,22 @@ public record KeptList(BlobRef reference, List<JsonNode> elements) {
     /** The content by which a list is kept that may begin like another one. */
     public static byte[] difference(Optional<KeptList> base, List<JsonNode> elements) {
         int common = base.map(list -> commonBeginning(list.elements(), elements)).orElse(0);
-        ObjectNode list = JsonNodeFactory.instance.objectNode();
-        ArrayNode add = list.putArray("add");
-        elements.subList(common, elements.size()).forEach(add::add);
-        if (common > 0) {
-            list.set("base", base.orElseThrow().reference().json());
-            list.put("keep", common);
+        ByteText list = new ByteText();
+        list.ascii("{\"add\":[");
+        for (int i = common; i < elements.size(); i++) {
+            if (i > common) {
+                list.add(',');
+            }
+            CanonicalJson.write(elements.get(i), list);
         }
-        list.put("length", elements.size());
-        return CanonicalJson.bytes(list);
+        list.add(']');
+        if (common > 0) {
+            list.ascii(",\"base\":");
+            base.orElseThrow().reference().write(list);
+            list.ascii(",\"keep\":" + common);
+        }
+        list.ascii(",\"length\":" + elements.size() + "}");
+        return list.bytes();
     }
 
     private static int commonBeginning(List<JsonNode> one, List<JsonNode> other) {

@@ -31,7 +31,7 @@ record ListBlob(int addFrom, int addTo, Optional<BlobRef> base, long keep, long 
      */
     static ListBlob read(byte[] content) {
         if (content.length > LONGEST) {
-            throw new Malformed("A list of " + content.length + " bytes is too long");
+            throw tooLong(content);
         }
         CanonicalScanner scanner = new CanonicalScanner(content);
         scanner.expect(ADD);
@@ -59,6 +59,10 @@ record ListBlob(int addFrom, int addTo, Optional<BlobRef> base, long keep, long 
                     "A list of " + count + " elements behind " + keep + " has not " + length);
         }
         return new ListBlob(from, to, base, keep, length);
+    }
+
+    static Malformed tooLong(byte[] content) {
+        return new Malformed("A list of " + content.length + " bytes is too long");
     }
 
     /** Gives each reference among its own elements. */

@@ -23,6 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** A store that forgets everything with the process: for runs that nobody will ask about. */
@@ -38,7 +39,7 @@ public final class MemoryStore implements TraceStore {
     final List<Signed> rotations = new ArrayList<>();
     // The last record of each run, so that it need not be read again to be continued.
     private final Map<String, Entry> ends = new HashMap<>();
-    private final Map<String, Known> rows = new HashMap<>();
+    private final Map<String, Start> starts = new HashMap<>();
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
     @Override
@@ -108,55 +109,66 @@ public final class MemoryStore implements TraceStore {
                 .map(records -> row(run, records));
     }
 
-    /** A row, for as long as the run ends with this record. */
-    private record Known(byte[] last, RunRow row) {}
+    /** How a run began: with this record. */
+    private record Start(byte[] line, String kind, String title, long at) {}
 
     @SuppressWarnings("ReferenceEquality") // The same bytes, not equal ones.
-    private RunRow row(String run, List<byte[]> records) {
-        Known known = rows.get(run);
-        if (known == null || known.last() != records.getLast()) {
-            known = new Known(records.getLast(), read(run, records));
-            rows.put(run, known);
+    private Start start(String run, List<byte[]> records) {
+        Start known = starts.get(run);
+        byte[] line = records.getFirst();
+        if (known == null || known.line() != line) {
+            Entry first = Entry.read(line);
+            var derived = first.rawBody().path("derived");
+            known =
+                    new Start(
+                            line,
+                            derived.path("kind").asText(),
+                            derived.path("title").asText(),
+                            first.at());
+            starts.put(run, known);
         }
-        Long mark = noted.get(run);
-        RunRow row = known.row();
-        return new RunRow(
-                run,
-                row.kind(),
-                row.title(),
-                row.startedAt(),
-                row.finishedAt(),
-                row.stop(),
-                records.size(),
-                row.lastHash(),
-                mark == null ? OptionalLong.empty() : OptionalLong.of(mark));
+        return known;
     }
 
-    private static RunRow read(String run, List<byte[]> records) {
-        Entry first = Entry.read(records.getFirst());
-        Entry last = Entry.read(records.getLast());
+    private RunRow row(String run, List<byte[]> records) {
+        Start start = start(run, records);
+        Entry last = last(run, records);
         Optional<Entry> end =
-                records.reversed().stream()
-                        .map(Entry::read)
-                        .dropWhile(entry -> entry.type().equals(EventCodec.BLOB_REDACTED))
-                        .findFirst()
-                        .filter(entry -> entry.type().equals(EventCodec.RUN_FINISHED));
-        var derived = first.rawBody().path("derived");
+                Optional.of(last)
+                        .filter(entry -> entry.type().equals(EventCodec.RUN_FINISHED))
+                        .or(() -> endBefore(last, records));
+        Long mark = noted.get(run);
         return new RunRow(
                 run,
-                derived.path("kind").asText(),
-                derived.path("title").asText(),
-                first.at(),
+                start.kind(),
+                start.title(),
+                start.at(),
                 end.map(entry -> OptionalLong.of(entry.at())).orElse(OptionalLong.empty()),
                 end.map(entry -> entry.rawBody().path("derived").path("stop").asText()).orElse(""),
                 records.size(),
                 last.hash(),
-                OptionalLong.empty());
+                mark == null ? OptionalLong.empty() : OptionalLong.of(mark));
+    }
+
+    /** Behind the end there may be redactions. */
+    private static Optional<Entry> endBefore(Entry last, List<byte[]> records) {
+        return last.type().equals(EventCodec.BLOB_REDACTED)
+                ? records.reversed().stream()
+                        .map(Entry::read)
+                        .dropWhile(entry -> entry.type().equals(EventCodec.BLOB_REDACTED))
+                        .findFirst()
+                        .filter(entry -> entry.type().equals(EventCodec.RUN_FINISHED))
+                : Optional.empty();
     }
 
     private Stream<RunRow> rows() {
+        return rows(kind -> true);
+    }
+
+    private Stream<RunRow> rows(Predicate<String> kinds) {
         return lines.entrySet().stream()
                 .filter(run -> !run.getValue().isEmpty())
+                .filter(run -> kinds.test(start(run.getKey(), run.getValue()).kind()))
                 .map(run -> row(run.getKey(), run.getValue()));
     }
 
@@ -164,8 +176,9 @@ public final class MemoryStore implements TraceStore {
     public synchronized List<RunRow> runs(RunQuery query) {
         Comparator<RunRow> newestFirst =
                 Comparator.comparingLong(RunRow::startedAt).reversed().thenComparing(RunRow::run);
-        return rows().filter(row -> query.kind().map(row.kind()::equals).orElse(true))
-                .filter(row -> !query.without().contains(row.kind()))
+        return rows(kind ->
+                        query.kind().map(kind::equals).orElse(true)
+                                && !query.without().contains(kind))
                 .filter(row -> query.stop().map(row.stop()::equals).orElse(true))
                 .filter(row -> query.text().map(text -> has(row.title(), text)).orElse(true))
                 .filter(row ->

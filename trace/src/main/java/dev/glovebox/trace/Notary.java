@@ -3,6 +3,7 @@ package dev.glovebox.trace;
 import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class Notary implements Seals, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Notary.class);
     private static final int PAGE = 500;
+    private static final Duration MOST_DELAY = Duration.ofMillis(10);
 
     private final TraceStore store;
     private final LogWriter writer;
@@ -36,6 +38,7 @@ final class Notary implements Seals, AutoCloseable {
     private long failures;
     private @Nullable TraceException failure;
     private boolean wanted;
+    private boolean urgent;
     private boolean closed;
 
     Notary(TraceStore store, LogWriter writer, Clock clock) {
@@ -54,8 +57,10 @@ final class Notary implements Seals, AutoCloseable {
     private synchronized void note(Leaf.OfRecord leaf) {
         pending.add(leaf);
         asked++;
-        wanted = true;
-        notifyAll();
+        if (!wanted) {
+            wanted = true;
+            notifyAll();
+        }
     }
 
     @Override
@@ -63,6 +68,7 @@ final class Notary implements Seals, AutoCloseable {
         long goal = asked;
         long before = failures;
         wanted = true;
+        urgent = true;
         notifyAll();
         while (done < goal) {
             if (failures > before && failure != null) {
@@ -86,6 +92,7 @@ final class Notary implements Seals, AutoCloseable {
         synchronized (this) {
             closed = true;
             wanted = true;
+            urgent = true;
             notifyAll();
         }
         boolean interrupted = false;
@@ -112,15 +119,19 @@ final class Notary implements Seals, AutoCloseable {
         while (true) {
             List<Leaf.OfRecord> batch;
             synchronized (this) {
-                while (!wanted) {
-                    try {
+                try {
+                    while (!wanted) {
                         wait();
-                    } catch (InterruptedException e) {
-                        closed = true;
-                        wanted = true;
                     }
+                    if (!urgent) {
+                        // Nobody waits for it yet: more may come, and share one signature.
+                        wait(MOST_DELAY.toMillis());
+                    }
+                } catch (InterruptedException e) {
+                    closed = true;
                 }
-                wanted = false;
+                wanted = closed;
+                urgent = closed;
                 batch = List.copyOf(pending);
                 if (batch.isEmpty() && closed) {
                     return;

@@ -133,11 +133,13 @@ public final class Recorder {
         return keep(Blob.salted(content), media);
     }
 
-    private synchronized BlobRef keep(Blob blob, String media) {
+    private BlobRef keep(Blob blob, String media) {
         BlobRef reference = blob.reference(media);
-        if (reference.list()) {
-            adopt(mentioned(blob.content()));
-        }
+        return keep(blob, reference, reference.list() ? mentioned(blob.content()) : List.of());
+    }
+
+    private synchronized BlobRef keep(Blob blob, BlobRef reference, List<BlobRef> mentioned) {
+        adopt(mentioned);
         if (named.add(blob.digest())) {
             blobs.add(blob);
             references.add(blob.digest());
@@ -156,8 +158,15 @@ public final class Recorder {
     public KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
         // A list of another run may be redacted there: this one does not build on it.
         Optional<KeptList> own = base.filter(list -> isNamed(list.reference()));
-        byte[] difference = KeptList.difference(own, elements);
-        return new KeptList(keep(difference, BlobRef.LIST), List.copyOf(elements));
+        Blob blob = Blob.of(KeptList.difference(own, elements));
+        if (blob.content().length > ListBlob.LONGEST) {
+            throw ListBlob.tooLong(blob.content());
+        }
+        List<BlobRef> mentioned = new ArrayList<>();
+        own.map(KeptList::reference).ifPresent(mentioned::add);
+        elements.forEach(element -> BlobRef.find(element, mentioned::add));
+        BlobRef reference = keep(blob, blob.reference(BlobRef.LIST), mentioned);
+        return new KeptList(reference, List.copyOf(elements));
     }
 
     private synchronized boolean isNamed(BlobRef reference) {
