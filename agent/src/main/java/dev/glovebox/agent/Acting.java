@@ -142,6 +142,16 @@ final class Acting {
         return new Message.ToolResult(given.call(), given.tool(), text, isError);
     }
 
+    /** Whether it is one call, of a tool: then there is nothing to be done at once. */
+    boolean isOne(Conversation talk) {
+        return talk.pending().size() == 1
+                && !delegates.containsKey(talk.pending().getFirst().name());
+    }
+
+    Conversation one(Conversation talk, Context context) {
+        return acted(talk, List.of(act(talk.pending().getFirst(), context)));
+    }
+
     private static List<ToolCall> calls(Conversation talk) {
         List<ToolCall> wanted = talk.pending();
         return wanted.size() > MOST_CALLS ? wanted.subList(0, MOST_CALLS) : wanted;
@@ -181,10 +191,8 @@ final class Acting {
         for (ToolCall call : talk.pending()) {
             Message.ToolResult result = byCall.getOrDefault(call.id(), tooMany(call));
             all.add(result);
-            if (to.isEmpty()
-                    && !result.isError()
-                    && tools.tools().get(call.name()) instanceof Handoff handoff) {
-                to = Optional.of(handoff.to());
+            if (to.isEmpty() && !result.isError()) {
+                to = tools.handsTo(call.name());
             }
         }
         return talk.acted(all, to);

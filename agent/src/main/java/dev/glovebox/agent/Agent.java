@@ -22,14 +22,13 @@ import java.util.SequencedMap;
 public final class Agent {
 
     private final Builder parts;
+    private final AgentLoop loop;
     private final Graph<Conversation> graph;
-    private final Graph<Conversation> inner;
 
     private Agent(Builder parts) {
         this.parts = parts;
-        AgentLoop loop = new AgentLoop(parts);
+        this.loop = new AgentLoop(parts);
         this.graph = loop.graph();
-        this.inner = loop.inner();
     }
 
     /**
@@ -62,12 +61,12 @@ public final class Agent {
 
     /** The same as part of another graph, which goes on when this has failed. */
     Graph<Conversation> inner() {
-        return inner;
+        return loop.inner();
     }
 
     /** The agents that it can hand over to. */
     List<String> handoffs() {
-        return parts.tools.tools().values().stream()
+        return parts.tools.tools().stream()
                 .filter(Handoff.class::isInstance)
                 .map(tool -> ((Handoff) tool).to())
                 .toList();

@@ -16,6 +16,7 @@ final class AgentLoop {
 
     private static final String THINK = "think";
     private static final String ACT = "act";
+    private static final String ACT_AT_ONCE = "act-at-once";
     private static final String CHECK = "check";
     private static final String GIVE_UP = "give-up";
 
@@ -61,8 +62,9 @@ final class AgentLoop {
                         .node(THINK, this::think)
                         .choose(
                                 THINK,
-                                talk -> next(talk, failed, talk.pending().isEmpty() ? CHECK : ACT),
+                                talk -> next(talk, failed, behindThought(talk)),
                                 ACT,
+                                ACT_AT_ONCE,
                                 CHECK,
                                 failed,
                                 Graph.END)
@@ -73,9 +75,23 @@ final class AgentLoop {
                                 THINK,
                                 failed,
                                 Graph.END)
+                        .node(ACT, acting::one)
                         .choose(ACT, talk -> next(talk, failed, THINK), THINK, failed, Graph.END)
+                        .choose(
+                                ACT_AT_ONCE,
+                                talk -> next(talk, failed, THINK),
+                                THINK,
+                                failed,
+                                Graph.END)
                         .mostVisits(Integer.MAX_VALUE);
-        return acting.into(graph, ACT);
+        return acting.into(graph, ACT_AT_ONCE);
+    }
+
+    private String behindThought(Conversation talk) {
+        if (talk.pending().isEmpty()) {
+            return CHECK;
+        }
+        return acting.isOne(talk) ? ACT : ACT_AT_ONCE;
     }
 
     private static String next(Conversation talk, String failed, String otherwise) {

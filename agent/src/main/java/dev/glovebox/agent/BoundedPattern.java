@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Regular expressions that give up instead of trying for ever: those of the JDK can take
  * exponential time, and whoever writes the text chooses how long.
  */
-final class BoundedPattern {
+public final class BoundedPattern {
 
     /** How often each character may be looked at, on average. */
     private static final long PER_CHARACTER = 200;
@@ -18,7 +18,7 @@ final class BoundedPattern {
     private BoundedPattern() {}
 
     /** The expression and the text together would take too long. */
-    static final class TooCostly extends RuntimeException {
+    public static final class TooCostly extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private static final int LONGEST_QUOTE = 80;
 
@@ -32,8 +32,12 @@ final class BoundedPattern {
         }
     }
 
-    /** Whether it fits some part of a text. */
-    static boolean finds(Pattern pattern, String text) {
+    /**
+     * Whether it fits some part of a text.
+     *
+     * @throws TooCostly if that takes too long to find out
+     */
+    public static boolean finds(Pattern pattern, String text) {
         return asked(pattern, text, Matcher::find);
     }
 

@@ -1,8 +1,11 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.databind.JavaType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,17 +13,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target whose method it is; anything if it is static
  */
-record MethodBody(Object target, Method method) implements JavaTool.Body {
+record MethodBody(Object target, Method method, List<Argument> arguments) implements JavaTool.Body {
+
+    /** One of its arguments; without a name it is what the tool is called with. */
+    record Argument(String name, JavaType type) {
+
+        private static Argument of(Parameter parameter) {
+            return new Argument(
+                    parameter.getType() == ToolInput.class ? "" : ParameterSchema.name(parameter),
+                    ToolJson.MAPPER.constructType(parameter.getParameterizedType()));
+        }
+    }
+
+    static MethodBody of(Object target, Method method) {
+        return new MethodBody(
+                target, method, Stream.of(method.getParameters()).map(Argument::of).toList());
+    }
 
     @Override
     public @Nullable Object call(ToolInput input) throws Exception {
-        Parameter[] parameters = method.getParameters();
-        @Nullable Object[] arguments = new @Nullable Object[parameters.length];
-        for (int i = 0; i < parameters.length; i++) {
-            arguments[i] = argument(parameters[i], input);
+        @Nullable Object[] values = new @Nullable Object[arguments.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value(arguments.get(i), input);
         }
         try {
-            Object result = method.invoke(target, arguments);
+            Object result = method.invoke(target, values);
             return method.getReturnType() == void.class ? "Done" : result;
         } catch (InvocationTargetException e) {
             switch (e.getCause()) {
@@ -31,11 +48,10 @@ record MethodBody(Object target, Method method) implements JavaTool.Body {
         }
     }
 
-    private static @Nullable Object argument(Parameter parameter, ToolInput input) {
-        if (parameter.getType() == ToolInput.class) {
-            return input;
-        }
-        String name = ParameterSchema.name(parameter);
-        return ToolJson.read(input.arguments().path(name), parameter.getParameterizedType(), name);
+    private static @Nullable Object value(Argument argument, ToolInput input) {
+        return argument.name().isEmpty()
+                ? input
+                : ToolJson.read(
+                        input.arguments().path(argument.name()), argument.type(), argument.name());
     }
 }

@@ -122,6 +122,9 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     /** Nothing that is not guarded is recorded, or read by anybody. */
     private Reply guarded(Reply reply, ArrayNode findings) {
+        if (guardrails.isEmpty()) {
+            return reply;
+        }
         Message.Assistant said = reply.message();
         String text = checked(Guardrail.Point.REPLY, "", said.text(), findings);
         List<ToolCall> calls =

@@ -91,7 +91,7 @@ public final class OutcomeJson {
     }
 
     /** In a few words, as the timeline of a run has it. */
-    static String words(Outcome outcome) {
+    public static String words(Outcome outcome) {
         return tree(outcome).valueStream().map(JsonNode::asText).collect(Collectors.joining(" "));
     }
 

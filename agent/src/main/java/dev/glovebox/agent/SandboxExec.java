@@ -14,6 +14,7 @@ import dev.glovebox.sandbox.Result;
 import dev.glovebox.trace.BlobRef;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /**
  * A program in a fresh box, as a recorded effect.
@@ -68,6 +69,9 @@ public final class SandboxExec implements Effect<Job, Executed> {
         Launch.Ran ran;
         try {
             ran = launch.run(call.deadline());
+        } catch (InterruptedException e) {
+            launch.spectator().failed(new CancellationException("Interrupted before it began"));
+            throw e;
         } catch (RuntimeException e) {
             launch.spectator().failed(e);
             throw failure(e);

@@ -15,6 +15,7 @@ import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +50,12 @@ final class SchemaCheck {
                                                     .build()));
 
     private final JsonNode source;
+    private final Optional<PlainSchema> plain;
     private @Nullable volatile Schema compiled;
 
     SchemaCheck(JsonNode source) {
         this.source = source;
+        this.plain = PlainSchema.of(source);
     }
 
     private static RegularExpression expression(String regex) {
@@ -79,6 +82,9 @@ final class SchemaCheck {
 
     /** What is wrong with a value; nothing if it fits. */
     List<JsonProblem> problems(JsonNode value) {
+        if (plain.isPresent() && plain.get().fits(value)) {
+            return List.of();
+        }
         try {
             Schema schema = compiled();
             return schema.validate(new Bounded(), value, OutputFormat.DEFAULT).stream()

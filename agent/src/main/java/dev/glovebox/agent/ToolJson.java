@@ -45,11 +45,15 @@ final class ToolJson {
      *     large for it
      */
     static @Nullable Object read(JsonNode arguments, Type type, String field) {
+        return read(arguments, MAPPER.constructType(type), field);
+    }
+
+    /** The same for a type that is known better. */
+    static @Nullable Object read(JsonNode arguments, JavaType type, String field) {
         try {
-            JavaType known = MAPPER.constructType(type);
             return arguments.isMissingNode()
-                    ? MAPPER.convertValue(null, known)
-                    : MAPPER.treeToValue(arguments, known);
+                    ? MAPPER.convertValue(null, type)
+                    : MAPPER.treeToValue(arguments, type);
         } catch (JsonMappingException e) {
             String path =
                     e.getPath().stream()

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
@@ -27,7 +26,8 @@ public final class Toolbox {
 
     private Toolbox(SequencedMap<String, Slot> slots) {
         this.slots = slots;
-        this.offers = slots.values().stream().map(Slot::offer).toList();
+        // One list for all prompts, so that it need not be looked at each time.
+        this.offers = List.copyOf(slots.values().stream().map(Slot::offer).toList());
     }
 
     /** A tool, with its offer as it was when it came in: what is checked is what was offered. */
@@ -78,10 +78,16 @@ public final class Toolbox {
         return List.copyOf(slots.sequencedKeySet());
     }
 
-    Map<String, Tool> tools() {
-        SequencedMap<String, Tool> tools = new LinkedHashMap<>();
-        slots.forEach((name, slot) -> tools.put(name, slot.tool()));
-        return tools;
+    List<Tool> tools() {
+        return slots.sequencedValues().stream().map(Slot::tool).toList();
+    }
+
+    /** The agent that a tool hands over to, if it does. */
+    Optional<String> handsTo(String name) {
+        Slot slot = slots.get(name);
+        return slot != null && slot.tool() instanceof Handoff handoff
+                ? Optional.of(handoff.to())
+                : Optional.empty();
     }
 
     /** Says whether a call can be made; whatever a model wrote, it is not made. */

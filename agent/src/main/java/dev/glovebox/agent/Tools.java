@@ -147,6 +147,6 @@ public final class Tools {
         return new JavaTool(
                 new ToolOffer(name(method), description, schema),
                 ToolTraits.standard(),
-                new MethodBody(target, method));
+                MethodBody.of(target, method));
     }
 }

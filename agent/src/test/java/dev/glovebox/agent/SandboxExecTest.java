@@ -132,10 +132,10 @@ class SandboxExecTest {
     void aRunThatIsOutOfTimeKillsItsProgram() {
         Waiting waiting = new Waiting();
         Launch launch = Launch.of(POLICY, Program.bash("sleep 1000")).watched(waiting);
-        Budget second = Budget.unlimited().wall(Duration.ofSeconds(1));
+        Budget little = Budget.unlimited().wall(Duration.ofSeconds(3));
         Run<Seen> run =
                 runs.start(
-                        graph(launch), new Seen("", ""), RunOptions.titled("late").budget(second));
+                        graph(launch), new Seen("", ""), RunOptions.titled("late").budget(little));
         assertThat(ended(run).reason()).isInstanceOf(StopReason.TimedOut.class);
         assertThat(waiting.result.join().outcome()).isInstanceOf(Outcome.Cancelled.class);
     }

@@ -5,35 +5,44 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 /** Performs effects, and those that fail for a passing reason again, as often as they say. */
 final class Attempts {
 
     private final Instant deadline;
+    private final Optional<Watchdog.Post> post;
 
     /**
      * Makes attempts.
      *
      * @param deadline when somebody interrupts whoever makes them
+     * @param post of the thread that makes them; on others, each is made on a thread of its own
      */
-    Attempts(Instant deadline) {
+    Attempts(Instant deadline, Optional<Watchdog.Post> post) {
         this.deadline = deadline;
+        this.post = post;
     }
 
     /**
      * Makes them.
      *
      * @param details gets a note of each one that failed, but not of the last one
+     * @param leaving is told when this thread is left behind with it; see {@link Watchdog}
      * @throws Failure of the last one
      */
-    <R> Done<R> make(Effect<?, R> effect, String key, ObjectNode details) throws Hands.LeftBehind {
+    <R> Done<R> make(
+            Effect<?, R> effect, String key, ObjectNode details, Consumer<Hands.LeftBehind> leaving)
+            throws Hands.LeftBehind {
         for (int attempt = 1; ; attempt++) {
             Instant now = Instant.now();
             Duration left = Duration.between(now, deadline);
             Optional<Duration> within = effect.within().filter(time -> time.compareTo(left) < 0);
             Call call = new Call(key, now.plus(within.orElse(left)));
             try {
-                return Hands.perform(effect, call, within);
+                return post.isPresent() && post.get().isHere()
+                        ? post.get().perform(effect, call, within, leaving)
+                        : Hands.perform(effect, call, within);
             } catch (Failure e) {
                 if (!e.isPassing() || attempt >= effect.retry().attempts()) {
                     throw e;

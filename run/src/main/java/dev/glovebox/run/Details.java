@@ -34,7 +34,8 @@ final class Details {
             case OBJECT -> {
                 ObjectNode copy = empty();
                 node.properties()
-                        .forEach(member -> copy.set(member.getKey(), plain(member.getValue())));
+                        .forEach(member ->
+                                copy.set(Json.scrubbed(member.getKey()), plain(member.getValue())));
                 yield copy;
             }
             case ARRAY -> {
@@ -48,14 +49,17 @@ final class Details {
                                     && Math.abs(node.longValue()) < LARGEST_INTEGER
                             ? node
                             : TextNode.valueOf(node.asText());
-            case STRING, BOOLEAN, NULL, BINARY, MISSING, POJO -> node;
+            case STRING -> {
+                String text = Json.scrubbed(node.textValue());
+                yield text.equals(node.textValue()) ? node : TextNode.valueOf(text);
+            }
+            case BINARY, POJO -> plain(Json.tree(node));
+            case BOOLEAN, NULL, MISSING -> node;
         };
     }
 
     static ObjectNode copy(JsonNode details) {
-        return !details.isEmpty() && plain(Json.tree(details)) instanceof ObjectNode object
-                ? object
-                : empty();
+        return !details.isEmpty() && plain(details) instanceof ObjectNode object ? object : empty();
     }
 
     static Cost cost(JsonNode details) {
@@ -66,7 +70,19 @@ final class Details {
 
     static void putCost(ObjectNode details, Cost cost) {
         if (!cost.equals(Cost.NONE)) {
-            details.set(COST, plain(Json.tree(cost)));
+            ObjectNode parts = empty();
+            put(parts, "tokens", cost.tokens());
+            put(parts, "microDollars", cost.microDollars());
+            put(parts, "modelCalls", cost.modelCalls());
+            put(parts, "toolCalls", cost.toolCalls());
+            put(parts, "sandboxMillis", cost.sandboxMillis());
+            details.set(COST, plain(parts));
+        }
+    }
+
+    private static void put(ObjectNode parts, String name, long amount) {
+        if (amount != 0) {
+            parts.put(name, amount);
         }
     }
 
@@ -78,7 +94,7 @@ final class Details {
     static String clean(String text) {
         String cut =
                 text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) + "…" : text;
-        return Json.tree((Object) cut).textValue();
+        return Json.scrubbed(cut);
     }
 
     static void putStop(ObjectNode details, StopReason reason) {

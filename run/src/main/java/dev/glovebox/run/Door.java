@@ -1,7 +1,6 @@
 package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.spi.Decision;
 import dev.glovebox.run.spi.Interceptor;
@@ -31,6 +30,7 @@ final class Door {
     private final Desk desk;
     private final Results results;
     private final Attempts attempts;
+    private final Runnable successor;
 
     Door(
             Journal journal,
@@ -38,7 +38,8 @@ final class Door {
             List<Interceptor> interceptors,
             Desk desk,
             Results results,
-            Attempts attempts) {
+            Attempts attempts,
+            Runnable successor) {
         this.journal = journal;
         this.ledger = ledger;
         this.interceptors = interceptors;
@@ -46,6 +47,7 @@ final class Door {
         this.desk = desk;
         this.results = results;
         this.attempts = attempts;
+        this.successor = successor;
     }
 
     /** An effect on its way, with the number it got when it was submitted. */
@@ -58,6 +60,11 @@ final class Door {
         Cost most() {
             return effect.atMost();
         }
+
+        /** A call of which nothing came. */
+        Cost inVain() {
+            return Cost.NONE.modelCalls(most().modelCalls()).toolCalls(most().toolCalls());
+        }
     }
 
     /** Submits an effect: in the order of the node, so that it is the same one each time. */
@@ -68,26 +75,36 @@ final class Door {
         if (!effect.agent().isEmpty()) {
             details.put(Details.AGENT, Details.clean(effect.agent()));
         }
-        arguments.keep(details, part -> journal.part(id, part, effect.isPrivate()));
-        JsonNode rest = effect.growing().isEmpty() ? arguments.rest() : arguments.rest().deepCopy();
-        for (String member : effect.growing().stream().sorted().toList()) {
-            if (rest instanceof ObjectNode object && object.get(member) instanceof ArrayNode all) {
-                object.remove(member);
-                details.withObject("/" + Details.LISTS)
-                        .set(member, keepList(id, member, all, effect.isPrivate()));
-            }
-        }
         String name = Details.clean(effect.name());
-        Journal.Intent intent =
-                journal.intent(id, name, Json.sorted(rest), details, effect.isPrivate());
+        Journal.Intent intent;
+        if (effect.growing().isEmpty()) {
+            arguments.keep(details, part -> journal.part(id, part, effect.isPrivate()));
+            byte[] json = Json.sorted(arguments.rest());
+            intent = journal.intent(id, name, json, details, effect.isPrivate());
+        } else {
+            intent = growing(id, name, effect, details);
+        }
         return new Passage<>(id, effect, arguments, intent);
     }
 
-    private JsonNode keepList(EffectId id, String member, ArrayNode all, boolean hidden) {
+    private Journal.Intent growing(
+            EffectId id, String name, Effect<?, ?> effect, ObjectNode details) {
+        boolean hidden = effect.isPrivate();
+        Growing growing = Growing.of(effect.arguments(), effect.growing());
+        ObjectNode lists = details.withObject("/" + Details.LISTS);
+        growing.lists()
+                .forEach((member, list) -> lists.set(member, keepList(id, member, list, hidden)));
+        String lane = Lanes.lane(id.path(), id.kind(), "");
+        Lanes.Rest rest = lanes.rest(lane, growing);
+        Journal.Intent intent = journal.intent(id, name, rest.json(), rest.kept(), details, hidden);
+        lanes.kept(lane, rest, intent.event().arguments());
+        return intent;
+    }
+
+    private JsonNode keepList(EffectId id, String member, List<?> all, boolean hidden) {
         Optional<BlobRef> recorded = journal.list(id.key(), member);
-        List<byte[]> contents = all.valueStream().map(Json::bytes).toList();
         String lane = Lanes.lane(id.path(), id.kind(), member);
-        return lanes.keep(lane, contents, recorded, hidden || journal.isSecret()).json();
+        return lanes.keep(lane, all, recorded, hidden || journal.isSecret()).json();
     }
 
     /** Takes note of a node that is not run again. */
@@ -125,20 +142,20 @@ final class Door {
             return interrupted(passage, scope);
         }
         journal.beyond(passage.intent().event());
-        reserve(passage);
+        Cost reserved = reserve(passage);
         try {
             permit(passage, scope);
         } catch (Throwable e) {
-            ledger.settle(passage.most(), Cost.NONE);
+            ledger.settle(reserved, Cost.NONE);
             throw e;
         }
         journal.freshDurable(passage.intent().event());
-        return perform(passage, scope);
+        return perform(passage, reserved, scope);
     }
 
-    private void reserve(Passage<?> passage) {
+    private Cost reserve(Passage<?> passage) {
         try {
-            ledger.reserve(passage.most());
+            return ledger.reserve(passage::most);
         } catch (Stop stop) {
             throw refused(passage, stop.reason());
         }
@@ -150,6 +167,9 @@ final class Door {
                 .ifPresent(loop -> {
                     throw refused(passage, loop);
                 });
+        if (interceptors.isEmpty()) {
+            return;
+        }
         Request request =
                 new Request(
                         journal.run(),
@@ -236,21 +256,21 @@ final class Door {
             unknown(passage, Details.empty());
             throw results.unknown(passage);
         }
-        reserve(passage);
-        return perform(passage, scope);
+        return perform(passage, reserve(passage), scope);
     }
 
-    private <R> R perform(Passage<R> passage, Scope scope) {
+    private <R> R perform(Passage<R> passage, Cost reserved, Scope scope) {
         Effect<?, R> effect = passage.effect();
         long begin = System.nanoTime();
         ObjectNode details = Details.empty();
-        // What nobody knows the cost of has cost all that was reserved.
-        Cost used = passage.most();
+        // What nobody knows the cost of has cost all that it may.
+        Optional<Cost> used = Optional.empty();
         try {
             String key = journal.run() + "/" + passage.id().key();
-            Done<R> done = attempts.make(effect, key, details);
-            used = done.used();
-            Details.putCost(details, used);
+            Done<R> done =
+                    attempts.make(effect, key, details, why -> leave(passage, why, begin, scope));
+            used = Optional.of(done.used());
+            Details.putCost(details, done.used());
             again(effect, scope);
             R result = done(passage, done, since(begin), details);
             // It may have ended only because the run does.
@@ -262,33 +282,39 @@ final class Door {
             }
             again(effect, scope);
             // It was a call, but nothing came of it.
-            used =
-                    Cost.NONE
-                            .modelCalls(passage.most().modelCalls())
-                            .toolCalls(passage.most().toolCalls());
-            Details.putCost(details, used);
+            used = Optional.of(passage.inVain());
+            Details.putCost(details, passage.inVain());
             ObjectNode all = Details.copy(e.details());
             all.setAll(details);
             throw failed(passage, since(begin), all, e.code(), e.getMessage());
         } catch (Hands.LeftBehind e) {
             // Whoever resumes the run decides what becomes of it.
             scope.checkSuspended();
-            Details.putCost(details, used);
-            String code = e.isLate() ? "time-out" : "cancelled";
-            String message = effect.name() + " " + e.getMessage();
-            if (effect.ifUnknown() == Effect.IfUnknown.REPEAT) {
-                EffectFailed failed = failed(passage, since(begin), details, code, message);
-                scope.check();
-                throw failed;
-            }
-            ObjectNode told = Details.empty();
-            Details.putProblem(told, code, message);
-            journal.fresh(without(passage, Status.UNKNOWN, since(begin), details, told));
+            EffectOutcome outcome = leftBehind(passage, e, since(begin), details);
+            journal.fresh(outcome);
             scope.check();
-            throw results.unknown(passage);
+            return results.of(passage, outcome);
         } finally {
-            ledger.settle(passage.most(), used);
+            ledger.settle(reserved, used.orElseGet(passage::most));
         }
+    }
+
+    private EffectOutcome leftBehind(
+            Passage<?> passage, Hands.LeftBehind why, Duration took, ObjectNode details) {
+        Details.putCost(details, passage.most());
+        ObjectNode told = Details.empty();
+        String message = passage.effect().name() + " " + why.getMessage();
+        Details.putProblem(told, why.isLate() ? "time-out" : "cancelled", message);
+        boolean again = passage.effect().ifUnknown() == Effect.IfUnknown.REPEAT;
+        return without(passage, again ? Status.FAILED : Status.UNKNOWN, took, details, told);
+    }
+
+    /** The thread did not come back from an effect: somebody else goes on with the run. */
+    private void leave(Passage<?> passage, Hands.LeftBehind why, long begin, Scope scope) {
+        if (!scope.isSuspended()) {
+            journal.freshDurable(leftBehind(passage, why, since(begin), Details.empty()));
+        }
+        successor.run();
     }
 
     /**
@@ -304,8 +330,10 @@ final class Door {
     private <R> R done(Passage<R> passage, Done<R> done, Duration took, ObjectNode details) {
         Effect<?, R> effect = passage.effect();
         Parts result;
+        Json.Written<R> whole;
         try {
             result = Parts.of(done.result(), effect.apart());
+            whole = result.written(done.result(), effect.resultType());
         } catch (IllegalArgumentException e) {
             String message = effect.name() + " was done, but its result is lost. " + e.getMessage();
             throw failed(passage, took, details, "error", message);
@@ -314,9 +342,9 @@ final class Door {
         all.setAll(details);
         boolean hidden = effect.isPrivate() || journal.isSecret();
         result.keep(all, part -> journal.keep(part.content(), part.media(), hidden));
-        Optional<BlobRef> kept = Optional.of(journal.keep(result.json(), hidden));
+        Optional<BlobRef> kept = Optional.of(journal.keep(whole.json(), hidden));
         journal.fresh(new EffectOutcome(passage.id(), Status.DONE, kept, took, all));
-        return result.value(effect.resultType());
+        return whole.value();
     }
 
     private EffectFailed failed(

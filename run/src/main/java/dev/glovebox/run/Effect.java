@@ -38,7 +38,10 @@ public interface Effect<A, R> {
         return "";
     }
 
-    /** Members of the arguments that are lists which grow from one effect to the next. */
+    /**
+     * Members of the arguments, a record then, that are lists which grow from one effect to the
+     * next. What is in the record must not be changed any more.
+     */
     default Set<String> growing() {
         return Set.of();
     }

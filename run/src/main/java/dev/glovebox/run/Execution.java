@@ -19,17 +19,18 @@ final class Execution<S> {
 
     private final Graph<S> graph;
     private final Journal journal;
-    private final Walk.Moment<S> first;
+    private final Moment<S> first;
     private final Ledger ledger;
     private final Desk desk;
     private final Walk walk;
-    private volatile Walk.Moment<S> reached;
+    private volatile Moment<S> reached;
 
     /**
      * Prepares it.
      *
      * @param input where the beginning is kept
-     * @param replayed whether nothing is done to the world
+     * @param post of the thread that performs effects; empty: nothing is done to the world
+     * @param successor goes on with the run when that thread is left behind
      */
     Execution(
             Graph<S> graph,
@@ -40,15 +41,17 @@ final class Execution<S> {
             Clock clock,
             Instant deadline,
             Results results,
-            boolean replayed) {
+            Optional<Watchdog.Post> post,
+            Runnable successor) {
         this.graph = graph;
         this.journal = journal;
-        this.first = Walk.Moment.of(Snapshot.of(beginning.state()), graph.state(), input);
+        this.first = Moment.of(Snapshot.of(beginning.state()), graph.state(), input);
         this.reached = first;
         this.ledger = new Ledger(beginning.budget().most(), journal.tape().spent());
         this.desk = new Desk(journal, new Letters(journal.trace()), clock);
-        Door door = new Door(journal, ledger, interceptors, desk, results, new Attempts(deadline));
-        Parallel parallel = new Parallel(journal.run(), !replayed);
+        Attempts attempts = new Attempts(deadline, post);
+        Door door = new Door(journal, ledger, interceptors, desk, results, attempts, successor);
+        Parallel parallel = new Parallel(journal.run(), post.isPresent());
         this.walk = new Walk(journal, door, desk, clock, parallel);
     }
 
@@ -99,7 +102,7 @@ final class Execution<S> {
     }
 
     private Status<S> finish(StopReason stop) {
-        Walk.Moment<S> last = reached;
+        Moment<S> last = reached;
         SequencedMap<String, byte[]> result = new LinkedHashMap<>();
         result.put("state", last.snapshot().json());
         result.put("stop", Json.bytes(stop));

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 final class Hands {
 
     // For what is interrupted to end in order: to kill its program, to close its connection.
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    static final Duration GRACE = Duration.ofSeconds(2);
 
     private Hands() {}
 
@@ -94,7 +94,7 @@ final class Hands {
         }
     }
 
-    private static Failure failure(Throwable cause) {
+    static Failure failure(Throwable cause) {
         if (cause instanceof Failure known) {
             return known;
         }

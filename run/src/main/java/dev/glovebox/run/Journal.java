@@ -64,7 +64,7 @@ abstract class Journal {
     abstract void fresh(Event event);
 
     /** An event that must be durable before the program goes on; when it was recorded. */
-    abstract Instant freshDurable(EffectIntent event);
+    abstract Instant freshDurable(Event event);
 
     /** An event that is not what the tape has in this place. */
     abstract void different(Event event, Divergence divergence);
@@ -146,14 +146,36 @@ abstract class Journal {
     /** An intent of this run: recorded before, or about to be. */
     record Intent(EffectIntent event, Optional<Instant> recordedAt) {}
 
-    /** Compares an intent with the tape; a new one is not recorded yet. */
     Intent intent(EffectId id, String name, byte[] arguments, JsonNode details, boolean hidden) {
+        return intent(id, name, arguments, Optional.empty(), details, hidden);
+    }
+
+    /**
+     * Compares an intent with the tape; a new one is not recorded yet.
+     *
+     * @param known where this run has kept these very arguments before
+     */
+    Intent intent(
+            EffectId id,
+            String name,
+            byte[] arguments,
+            Optional<BlobRef> known,
+            JsonNode details,
+            boolean hidden) {
         Optional<Tape.Taped> taped = tape.doing(id.key());
         Optional<BlobRef> before =
                 taped.map(Tape.Taped::event)
                         .filter(EffectIntent.class::isInstance)
                         .map(event -> ((EffectIntent) event).arguments());
-        BlobRef kept = refer(before, arguments, hidden, id.path(), "the arguments of " + name);
+        BlobRef kept =
+                known.filter(any -> taped.isEmpty() && !hidden && !secret)
+                        .orElseGet(() ->
+                                refer(
+                                        before,
+                                        arguments,
+                                        hidden,
+                                        id.path(),
+                                        "the arguments of " + name));
         EffectIntent event = new EffectIntent(id, name, kept, details);
         boolean same = taped.isPresent() && compared(taped.get().event(), event, id.path());
         return new Intent(event, same ? taped.map(Tape.Taped::at) : Optional.empty());

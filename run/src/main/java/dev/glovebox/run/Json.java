@@ -21,14 +21,17 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.SequencedCollection;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Values as JSON: the same bytes for the same value, in every process. */
 final class Json {
@@ -89,7 +92,23 @@ final class Json {
         return bytes(WRITER.with(JsonNodeFeature.WRITE_PROPERTIES_SORTED), tree);
     }
 
-    private static byte[] bytes(ObjectWriter writer, Object value) {
+    /** Writes what is declared to be of a type. */
+    static ObjectWriter writer(Type declared) {
+        return MAPPER.writerFor(MAPPER.constructType(declared));
+    }
+
+    /** Writes a value that comes back as it is; nothing if it has half a surrogate pair in it. */
+    @SuppressWarnings("ReferenceEquality") // Those that need no scrubbing stay the same.
+    static byte @Nullable [] exact(ObjectWriter writer, @Nullable Object value) {
+        try {
+            byte[] json = writer.writeValueAsBytes(value);
+            return scrubbed(json) == json ? json : null;
+        } catch (JsonProcessingException e) {
+            throw unwritable(value, e);
+        }
+    }
+
+    static byte[] bytes(ObjectWriter writer, @Nullable Object value) {
         try {
             return scrubbed(writer.writeValueAsBytes(value));
         } catch (JsonProcessingException e) {
@@ -111,9 +130,11 @@ final class Json {
         return json;
     }
 
-    private static IllegalArgumentException unwritable(Object value, Exception cause) {
+    private static IllegalArgumentException unwritable(@Nullable Object value, Exception cause) {
         return new IllegalArgumentException(
-                "Cannot be written as JSON: " + value.getClass().getName() + ". Use a record",
+                "Cannot be written as JSON: "
+                        + Objects.requireNonNull(value).getClass().getName()
+                        + ". Use a record",
                 cause);
     }
 
@@ -125,12 +146,44 @@ final class Json {
         }
     }
 
+    /**
+     * A value that was written.
+     *
+     * @param value as it is read again
+     */
+    record Written<T>(byte[] json, T value) {}
+
+    /** Writes a value, and reads it again, unless it certainly comes back as it is. */
+    static <T> Written<T> written(T value, Class<T> type) {
+        if (Shape.of(type).holds(value)) {
+            byte[] exact = exact(WRITER, value);
+            if (exact != null) {
+                return new Written<>(exact, value);
+            }
+        }
+        byte[] json = bytes(value);
+        return new Written<>(json, value(json, type));
+    }
+
     static JsonNode tree(Object value) {
         return tree(bytes(value));
     }
 
+    /** Half a surrogate pair becomes a replacement. */
+    static String scrubbed(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return tree((Object) text).textValue();
+            }
+        }
+        return text;
+    }
+
     /** A tree that has bytes as they are, and not as text. */
     static JsonNode binaryTree(Object value) {
+        if (value instanceof JsonNode tree) {
+            return tree;
+        }
         try {
             return MAPPER.valueToTree(value);
         } catch (IllegalArgumentException e) {

@@ -27,20 +27,45 @@ final class Lanes {
     // Of the nodes behind the last branch: these come one after the other.
     private static final Pattern VISITS = Pattern.compile("#\\d+(?=(/[^/#]+#\\d+)*$)");
 
+    private static final Object NOBODY = new Object();
+
     private final Journal journal;
     private final Map<String, Kept> lanes = new ConcurrentHashMap<>();
     private final Map<String, BlobRef> folded = new ConcurrentHashMap<>();
+    private final Map<String, Rest> rests = new ConcurrentHashMap<>();
 
     Lanes(Journal journal) {
         this.journal = journal;
     }
 
-    /** A list, with what its elements say. */
-    private record Kept(KeptList list, List<byte[]> contents) {}
+    /**
+     * A list, with what its elements say.
+     *
+     * @param elements those that cannot change, and so still say it
+     */
+    private record Kept(KeptList list, List<byte[]> contents, List<Optional<Object>> elements) {
+
+        @SuppressWarnings("ReferenceEquality")
+        boolean has(int i, Object element) {
+            return i < elements.size() && elements.get(i).orElse(NOBODY) == element;
+        }
+    }
+
+    /**
+     * Arguments without their lists.
+     *
+     * @param kept where they are, if that is known
+     */
+    record Rest(Growing arguments, byte[] json, Optional<BlobRef> kept) {}
 
     /** The lane of a node for one member of the arguments of what it does. */
     static String lane(String path, String kind, String member) {
-        return VISITS.matcher(path).replaceAll("") + " " + kind + " " + member;
+        int visit = path.indexOf('#');
+        String place =
+                path.indexOf('/', visit) < 0
+                        ? path.substring(0, visit)
+                        : VISITS.matcher(path).replaceAll("");
+        return place + " " + kind + " " + member;
     }
 
     /** The list that a node that is not run again has used last. */
@@ -49,22 +74,49 @@ final class Lanes {
         folded.put(lane, list);
     }
 
+    /** Arguments without their lists, as JSON; the same as the last ones, where they are. */
+    Rest rest(String lane, Growing arguments) {
+        Rest last = rests.get(lane);
+        return last != null && arguments.hasRestOf(last.arguments())
+                ? last
+                : new Rest(arguments.withoutLists(), arguments.json(), Optional.empty());
+    }
+
+    /** Remembers where they are. */
+    void kept(String lane, Rest rest, BlobRef kept) {
+        if (rest.kept().isEmpty()) {
+            rests.put(lane, new Rest(rest.arguments(), rest.json(), Optional.of(kept)));
+        }
+    }
+
     /**
      * Keeps the next list of a lane.
      *
      * @param recorded the list on the tape in its place
      */
-    BlobRef keep(String lane, List<byte[]> contents, Optional<BlobRef> recorded, boolean secret) {
+    BlobRef keep(String lane, List<?> values, Optional<BlobRef> recorded, boolean secret) {
         BlobRef last = folded.remove(lane);
         Optional<Kept> base =
                 last == null ? Optional.ofNullable(lanes.get(lane)) : Optional.of(read(last));
         Optional<Kept> taped = secret ? recorded.map(this::read) : Optional.empty();
-        List<JsonNode> elements = new ArrayList<>();
-        for (int i = 0; i < contents.size(); i++) {
-            elements.add(element(i, contents.get(i), base, taped, secret));
+        List<JsonNode> kept = new ArrayList<>(values.size());
+        List<byte[]> contents = new ArrayList<>(values.size());
+        List<Optional<Object>> elements = new ArrayList<>(values.size());
+        for (int i = 0; i < values.size(); i++) {
+            Object value = values.get(i);
+            if (base.isPresent() && base.get().has(i, value)) {
+                contents.add(base.get().contents().get(i));
+                kept.add(base.get().list().elements().get(i));
+                elements.add(base.get().elements().get(i));
+            } else {
+                byte[] content = Json.bytes(value);
+                contents.add(content);
+                kept.add(element(i, content, base, taped, secret));
+                elements.add(Optional.of(value).filter(Shape.of(value.getClass())::holds));
+            }
         }
-        KeptList list = journal.keepList(base.map(Kept::list), elements);
-        lanes.put(lane, new Kept(list, contents));
+        KeptList list = journal.keepList(base.map(Kept::list), kept);
+        lanes.put(lane, new Kept(list, contents, elements));
         return list.reference();
     }
 
@@ -89,7 +141,7 @@ final class Lanes {
 
     private Kept read(BlobRef reference) {
         KeptList list = journal.keptList(reference);
-        return new Kept(list, list.elements().stream().map(this::content).toList());
+        return new Kept(list, list.elements().stream().map(this::content).toList(), List.of());
     }
 
     private byte[] content(JsonNode element) {

@@ -1,5 +1,7 @@
 package dev.glovebox.run;
 
+import java.util.function.Supplier;
+
 /**
  * What a run has spent of its budget. Parallel branches share it: what one has reserved the others
  * do not have, until it is known what was really used.
@@ -7,20 +9,33 @@ package dev.glovebox.run;
 final class Ledger {
 
     private final Cost most;
+    private final boolean bounded;
     private Cost spent;
     private Cost reserved = Cost.NONE;
 
     Ledger(Cost most, Cost spent) {
         this.most = most;
+        this.bounded = !most.equals(Budget.unlimited().most());
         this.spent = spent;
     }
 
     /**
      * Sets aside what something may need.
      *
+     * @param most is not asked where nothing is limited
+     * @return what was set aside
      * @throws Stop if there is not so much left
      */
-    synchronized void reserve(Cost cost) {
+    Cost reserve(Supplier<Cost> most) {
+        if (!bounded) {
+            return Cost.NONE;
+        }
+        Cost cost = most.get();
+        reserve(cost);
+        return cost;
+    }
+
+    private synchronized void reserve(Cost cost) {
         Cost after = spent.plus(reserved).plus(cost);
         for (Resource resource : Resource.values()) {
             long limit = resource.of(most);

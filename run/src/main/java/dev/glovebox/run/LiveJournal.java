@@ -52,7 +52,7 @@ class LiveJournal extends Journal {
     }
 
     @Override
-    Instant freshDurable(EffectIntent event) {
+    Instant freshDurable(Event event) {
         return Instant.EPOCH.plus(recorder.record(event).at(), ChronoUnit.MICROS);
     }
 

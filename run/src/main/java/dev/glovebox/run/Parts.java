@@ -24,14 +24,16 @@ final class Parts {
     private static final String NAME = "name";
     private static final String CONTENT = "content";
 
-    private final byte[] json;
+    private final Object value;
     private final @Nullable JsonNode whole;
     private final List<Part> all;
+    private byte @Nullable [] json;
     private @Nullable JsonNode rest;
 
-    private Parts(byte[] json, @Nullable JsonNode whole, List<Part> all) {
-        this.json = json;
+    private Parts(Object value, @Nullable JsonNode whole, @Nullable JsonNode rest, List<Part> all) {
+        this.value = value;
         this.whole = whole;
+        this.rest = rest;
         this.all = all;
     }
 
@@ -61,15 +63,26 @@ final class Parts {
     }
 
     static Parts of(Object value, Map<String, String> apart) {
-        if (apart.isEmpty()) {
-            return new Parts(Json.bytes(value), null, List.of());
+        if (apart.isEmpty() || hasNone(value, apart)) {
+            return new Parts(value, null, value instanceof JsonNode tree ? tree : null, List.of());
         }
         JsonNode whole = Json.binaryTree(value);
         ObjectNode rest = JsonNodeFactory.instance.objectNode();
         rest.setAll((ObjectNode) whole);
         List<Part> all = new ArrayList<>();
         new TreeMap<>(apart).forEach((member, media) -> take(rest, member, media, all));
-        return new Parts(Json.bytes(rest), whole, all);
+        return new Parts(value, whole, rest, all);
+    }
+
+    /** Whether nothing is there that would be kept apart. */
+    private static boolean hasNone(Object value, Map<String, String> apart) {
+        if (value instanceof JsonNode tree) {
+            return apart.keySet().stream().noneMatch(tree::has);
+        }
+        return Shape.of(value.getClass()) instanceof Shape.OfRecord shape
+                && shape.parts().stream()
+                        .filter(part -> apart.containsKey(part.name()))
+                        .allMatch(part -> Optional.empty().equals(part.of(value)));
     }
 
     private static void take(ObjectNode rest, String member, String media, List<Part> all) {
@@ -139,22 +152,33 @@ final class Parts {
 
     /** With digests in place of what is apart. */
     JsonNode rest() {
-        JsonNode read = rest == null ? Json.tree(json) : rest;
+        JsonNode read = rest == null ? Json.tree(json()) : rest;
         rest = read;
         return read;
     }
 
     /** The rest. */
     byte[] json() {
-        return json;
+        byte[] known = json == null ? Json.bytes(rest == null ? value : rest) : json;
+        json = known;
+        return known;
+    }
+
+    /**
+     * As it is written, and as it would be read from the record.
+     *
+     * @throws IllegalArgumentException if it cannot be written
+     */
+    <T> Json.Written<T> written(T whole, Class<T> type) {
+        return all.isEmpty() ? Json.written(whole, type) : new Json.Written<>(json(), value(type));
     }
 
     /** As it would be read from the record. */
     <T> T value(Class<T> type) {
         if (all.isEmpty()) {
-            return Json.value(json, type);
+            return Json.value(json(), type);
         }
-        ObjectNode read = (ObjectNode) Json.tree(json);
+        ObjectNode read = (ObjectNode) Json.tree(json());
         for (Part part : all) {
             if (part.name().isPresent()) {
                 read.withObject("/" + part.member()).put(part.name().get(), part.content());

@@ -33,6 +33,15 @@ public final class Prices {
      * the call, it is the higher one.
      */
     public static Prices listed() {
+        return Listed.PRICES;
+    }
+
+    /** Read once. */
+    private static final class Listed {
+        private static final Prices PRICES = read();
+    }
+
+    private static Prices read() {
         try (InputStream in = Prices.class.getResourceAsStream("prices.json")) {
             if (in == null) {
                 throw new AssertionError("Not in this jar: prices.json");

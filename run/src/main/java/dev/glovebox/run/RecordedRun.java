@@ -12,8 +12,10 @@ public final class RecordedRun {
     private final String name;
     private final Tape tape;
     private final ReplayJournal journal;
+    private final Beginning beginning;
 
-    private RecordedRun(Trace trace, String name, Tape tape) {
+    private RecordedRun(Trace trace, String name, Tape tape, Beginning beginning) {
+        this.beginning = beginning;
         this.name = name;
         this.tape = tape;
         this.journal = new ReplayJournal(trace, tape, name);
@@ -27,8 +29,7 @@ public final class RecordedRun {
     public static RecordedRun of(Trace trace, String name) {
         Archive archive = new Archive(trace);
         Tape tape = archive.tape(name);
-        var _ = archive.beginning(name, tape);
-        return new RecordedRun(trace, name, tape);
+        return new RecordedRun(trace, name, tape, archive.beginning(name, tape));
     }
 
     public String name() {
@@ -38,6 +39,11 @@ public final class RecordedRun {
     /** The name of its graph. */
     public String kind() {
         return tape.started().kind();
+    }
+
+    /** The state that it began with. */
+    public <S> S beginning(Class<S> type) {
+        return Json.value(beginning.state(), type);
     }
 
     /** What it has done of a kind, in the order of the record. */

@@ -48,7 +48,7 @@ final class ReplayJournal extends Journal {
     }
 
     @Override
-    Instant freshDurable(EffectIntent event) {
+    Instant freshDurable(Event event) {
         fresh(event);
         throw new AssertionError("unreachable");
     }

@@ -136,6 +136,13 @@ public final class Run<S> {
         return true;
     }
 
+    /** Goes on in a new scope, on another thread; what has ended the old one ends it as well. */
+    synchronized void renew() {
+        Scope before = scope;
+        scope = new Scope();
+        before.passOn(scope);
+    }
+
     synchronized void rest(Status<S> reached) {
         working = false;
         if (reached instanceof Status.Waiting<S> waiting) {

@@ -37,6 +37,7 @@ public final class Runs implements AutoCloseable {
     private final Map<String, Run<?>> live = new ConcurrentHashMap<>();
     private final Archive archive;
     private final Alarms alarms = new Alarms();
+    private final Watchdog watchdog = new Watchdog();
     private final Mail mail;
     private final TraceStore.Watch watch;
     private volatile boolean closed;
@@ -174,23 +175,40 @@ public final class Runs implements AutoCloseable {
     private <S> Run<S> untraced(Graph<S> graph, S state, Budget budget) {
         Run<S> run = new Run<>(this, graph, "untraced-" + UUID.randomUUID());
         live.put(run.name(), run);
+        Instant deadline = Instant.now().plus(budget.wall());
+        walk(run, new Untraced<>(run, state, budget, interceptors, clock, deadline), deadline);
+        return run;
+    }
+
+    private <S> void walk(Run<S> run, Untraced<S> untraced, Instant deadline) {
+        Runnable successor =
+                () -> {
+                    if (succeeded(run)) {
+                        walk(run, untraced, deadline);
+                    }
+                };
         work(
                 run,
-                () ->
-                        within(
-                                budget.wall(),
-                                budget,
-                                run.scope(),
-                                deadline ->
-                                        new Untraced<>(
-                                                        run,
-                                                        state,
-                                                        budget,
-                                                        interceptors,
-                                                        clock,
-                                                        deadline)
-                                                .run(run.scope())));
-        return run;
+                () -> {
+                    Budget budget = untraced.budget();
+                    Duration left = Duration.between(Instant.now(), deadline);
+                    Scope scope = run.scope();
+                    try (Watchdog.Post post = watchdog.post(scope)) {
+                        return within(
+                                left, budget, scope, any -> untraced.run(scope, post, successor));
+                    }
+                });
+    }
+
+    /** Takes a run from a thread that does not come back; whether it is to go on here. */
+    private boolean succeeded(Run<?> run) {
+        if (run.scope().isSuspended()) {
+            live.remove(run.name(), run);
+            run.fail(new Suspended(run.name()));
+            return false;
+        }
+        run.renew();
+        return true;
     }
 
     private <S> void work(Run<S> run, Supplier<Status<S>> walk) {
@@ -199,6 +217,8 @@ public final class Runs implements AutoCloseable {
                 .start(() -> {
                     try {
                         rest(run, walk.get());
+                    } catch (Unwinding.Left e) {
+                        // Somebody else goes on with it.
                     } catch (Throwable e) {
                         live.remove(run.name(), run);
                         run.fail(e);
@@ -211,22 +231,31 @@ public final class Runs implements AutoCloseable {
         Budget budget = prepared.beginning().budget();
         Duration left = budget.wall().minus(journal.tape().worked());
         Scope scope = run.scope();
-        return within(
-                left,
-                budget,
-                scope,
-                deadline ->
-                        new Execution<>(
-                                        run.graph(),
-                                        journal,
-                                        prepared.beginning(),
-                                        prepared.input(),
-                                        interceptors,
-                                        clock,
-                                        deadline,
-                                        new Results(journal),
-                                        false)
-                                .run(scope));
+        Runnable successor =
+                () -> {
+                    if (succeeded(run)) {
+                        work(run, () -> execute(run, continued(run)));
+                    }
+                };
+        try (Watchdog.Post post = watchdog.post(scope)) {
+            return within(
+                    left,
+                    budget,
+                    scope,
+                    deadline ->
+                            new Execution<>(
+                                            run.graph(),
+                                            journal,
+                                            prepared.beginning(),
+                                            prepared.input(),
+                                            interceptors,
+                                            clock,
+                                            deadline,
+                                            new Results(journal),
+                                            Optional.of(post),
+                                            successor)
+                                    .run(scope));
+        }
     }
 
     /** Walks until there is no time left. */
@@ -395,7 +424,8 @@ public final class Runs implements AutoCloseable {
                                     clock,
                                     Instant.MAX,
                                     repetition,
-                                    true)
+                                    Optional.empty(),
+                                    () -> {})
                             .replay();
         }
         return new Replay(
@@ -416,5 +446,6 @@ public final class Runs implements AutoCloseable {
         for (Run<?> run : List.copyOf(live.values())) {
             run.suspend();
         }
+        watchdog.close();
     }
 }

@@ -83,6 +83,18 @@ final class Scope {
         return known == null ? new Unwinding.Broken(problem) : new Unwinding.Halted(known);
     }
 
+    boolean isCancelled() {
+        return reason != null;
+    }
+
+    /** Cancels another one for the reason that this was cancelled for, if it was. */
+    void passOn(Scope other) {
+        StopReason known = reason;
+        if (known != null) {
+            other.cancel(known);
+        }
+    }
+
     /** Ends the thread's work if it goes on another time. */
     void checkSuspended() {
         if (isSuspended()) {

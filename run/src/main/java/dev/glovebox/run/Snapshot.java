@@ -80,24 +80,49 @@ final class Snapshot {
         if (members == null || after.members == null || !keepsOrder(members, after.members)) {
             return Arrays.equals(json, after.json) ? EMPTY : whole(after.json);
         }
-        Text append = new Text();
-        Text set = new Text();
+        Change change = new Change();
         for (Map.Entry<String, Slice> member : after.members.entrySet()) {
             Slice now = member.getValue();
             Slice before = members.get(member.getKey());
             if (before != null && now.continues(before)) {
-                append.member(member.getKey()).add(now.behind(before));
+                change.append.member(member.getKey()).add(now.behind(before));
             } else if (!now.equals(before)) {
-                set.member(member.getKey()).add(now);
+                change.set.member(member.getKey()).add(now);
             }
         }
-        Text drop = new Text();
         members.keySet().stream()
                 .filter(name -> !after.members.containsKey(name))
-                .forEach(name -> drop.element().add(name));
-        Text delta = new Text();
-        delta.part(APPEND, '{', append, '}').part(DROP, '[', drop, ']').part(SET, '{', set, '}');
-        return delta.add("{", "}");
+                .forEach(name -> change.drop.element().add(name));
+        return change.json();
+    }
+
+    /** A change that is put together. */
+    static final class Change {
+        private final Text append = new Text();
+        private final Text drop = new Text();
+        private final Text set = new Text();
+
+        /** Appends to a member. */
+        void append(String name, byte[] list) {
+            append.member(quoted(name)).add(list, 0, list.length);
+        }
+
+        /** Makes a member another one. */
+        void set(String name, byte[] value) {
+            set.member(quoted(name)).add(value, 0, value.length);
+        }
+
+        private static String quoted(String name) {
+            return "\"" + name + "\"";
+        }
+
+        byte[] json() {
+            Text delta = new Text();
+            delta.part(APPEND, '{', append, '}')
+                    .part(DROP, '[', drop, ']')
+                    .part(SET, '{', set, '}');
+            return delta.add("{", "}");
+        }
     }
 
     /** Whether what stays has its order, and what is new comes behind it. */

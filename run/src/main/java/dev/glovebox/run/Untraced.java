@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -17,10 +19,15 @@ final class Untraced<S> {
 
     private final Run<S> run;
     private final Clock clock;
+    private final Budget budget;
+    private final List<Interceptor> interceptors;
+    private final Instant deadline;
     private final Ledger ledger;
-    private final UntracedDoor door;
+    private final LoopWatch loops = new LoopWatch();
     private final Parallel parallel;
+    private final Map<String, Stand<?>> stands = new ConcurrentHashMap<>();
     private volatile S reached;
+    private volatile UntracedDoor.Visit left = new UntracedDoor.Visit("", List.of());
 
     Untraced(
             Run<S> run,
@@ -32,17 +39,62 @@ final class Untraced<S> {
         this.run = run;
         this.clock = clock;
         this.reached = state;
+        this.budget = budget;
+        this.interceptors = interceptors;
+        this.deadline = deadline;
         this.ledger = new Ledger(budget.most(), Cost.NONE);
-        this.door = new UntracedDoor(run.name(), ledger, interceptors, new Attempts(deadline));
         this.parallel = new Parallel(run.name(), true);
     }
 
-    /** Goes to the end. */
-    Status<S> run(Scope scope) {
+    /** Where a walk through a graph stands. */
+    private static final class Stand<T> {
+        private final Map<String, Integer> visits = new HashMap<>();
+        private String node;
+        private int visit;
+        private T state;
+
+        Stand(String node, T state) {
+            this.state = state;
+            this.node = enter(node);
+        }
+
+        void step(String next, T after) {
+            state = after;
+            node = enter(next);
+        }
+
+        private String enter(String next) {
+            visit = visits.merge(next, 1, Integer::sum);
+            return next;
+        }
+    }
+
+    Budget budget() {
+        return budget;
+    }
+
+    /**
+     * Goes to the end, from where it stands.
+     *
+     * @param post of this thread
+     * @param successor calls this again, on another thread, when this one is left behind
+     */
+    Status<S> run(Scope scope, Watchdog.Post post, Runnable successor) {
+        UntracedDoor door =
+                new UntracedDoor(
+                        run.name(),
+                        ledger,
+                        interceptors,
+                        loops,
+                        new Attempts(deadline, Optional.of(post)),
+                        visit -> {
+                            left = visit;
+                            successor.run();
+                        });
         StopReason stop;
         scope.enter();
         try {
-            through(run.graph(), "", reached, scope, now -> reached = now);
+            through(run.graph(), "", reached, door, scope, now -> reached = now);
             stop = new StopReason.Completed();
         } catch (Unwinding.Halted e) {
             stop = e.reason();
@@ -56,26 +108,31 @@ final class Untraced<S> {
         return new Status.Finished<>(run.name(), stop, reached, ledger.spent(), ledger.left());
     }
 
+    @SuppressWarnings("unchecked") // At one place there is always the same graph.
     private <T> T through(
-            Graph<T> graph, String prefix, T first, Scope scope, Consumer<T> reached) {
-        Map<String, Integer> visits = new HashMap<>();
-        T now = first;
-        String node = graph.start();
-        while (!node.equals(Graph.END)) {
-            int visit = visits.merge(node, 1, Integer::sum);
-            if (visit > graph.mostVisits()) {
+            Graph<T> graph,
+            String prefix,
+            T first,
+            UntracedDoor door,
+            Scope scope,
+            Consumer<T> reached) {
+        Stand<T> stand =
+                (Stand<T>) stands.computeIfAbsent(prefix, any -> new Stand<>(graph.start(), first));
+        while (!stand.node.equals(Graph.END)) {
+            if (stand.visit > graph.mostVisits()) {
                 String what =
-                        "The node " + prefix + node + " was visited " + (visit - 1) + " times";
+                        "The node %s was visited %d times"
+                                .formatted(prefix + stand.node, stand.visit - 1);
                 throw new Stop(new StopReason.LoopDetected(what));
             }
-            String path = prefix + node + "#" + visit;
-            Place<T> place = graph.place(node);
-            T before = now;
-            now = visit(path, scope, () -> work(place, path, before, scope));
-            node = graph.next(node, now);
-            reached.accept(now);
+            String path = prefix + stand.node + "#" + stand.visit;
+            Place<T> place = graph.place(stand.node);
+            T after = visit(path, scope, () -> work(place, path, stand.state, door, scope));
+            stand.step(graph.next(stand.node, after), after);
+            reached.accept(after);
         }
-        return now;
+        stands.remove(prefix);
+        return stand.state;
     }
 
     private interface Visit<T> {
@@ -102,45 +159,56 @@ final class Untraced<S> {
         return result;
     }
 
-    private <T> T work(Place<T> place, String path, T now, Scope scope) throws Exception {
+    private <T> T work(Place<T> place, String path, T now, UntracedDoor door, Scope scope)
+            throws Exception {
         return switch (place) {
-            case Place.Single<T> single -> call(single.node(), path, now, scope);
-            case Place.FanOut<T, ?> fan -> fanOut(fan, path, now, scope);
-            case Place.Each<T, ?, ?> each -> each(each, path, now, scope);
+            case Place.Single<T> single -> call(single.node(), path, now, door, scope);
+            case Place.FanOut<T, ?> fan -> fanOut(fan, path, now, door, scope);
+            case Place.Each<T, ?, ?> each -> each(each, path, now, door, scope);
         };
     }
 
-    private <I, O> O call(Node<I, O> node, String path, I input, Scope scope) throws Exception {
-        return node instanceof Place.Nested<I, ?, O> nested
-                ? nested(nested, path, input, scope)
-                : node.run(input, new UntracedContext(door, clock, parallel, path, scope));
+    private <I, O> O call(Node<I, O> node, String path, I input, UntracedDoor door, Scope scope)
+            throws Exception {
+        if (node instanceof Place.Nested<I, ?, O> nested) {
+            return nested(nested, path, input, door, scope);
+        }
+        List<UntracedContext.Came> came =
+                left.path().equals(path) ? left.came() : new ArrayList<>();
+        return node.run(input, new UntracedContext(door, clock, parallel, path, scope, came));
     }
 
-    private <I, T, O> O nested(Place.Nested<I, T, O> nested, String path, I input, Scope scope) {
+    private <I, T, O> O nested(
+            Place.Nested<I, T, O> nested, String path, I input, UntracedDoor door, Scope scope) {
         T first = nested.into().apply(input);
-        T last = through(nested.graph(), path + "/", first, scope, now -> {});
+        T last = through(nested.graph(), path + "/", first, door, scope, now -> {});
         return nested.back().apply(input, last);
     }
 
-    private <T, R> T fanOut(Place.FanOut<T, R> fan, String path, T now, Scope scope) {
+    private <T, R> T fanOut(
+            Place.FanOut<T, R> fan, String path, T now, UntracedDoor door, Scope scope) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (Place.Branch<T, R> branch : fan.branches()) {
-            branches.add(branch(path + "/" + branch.name(), branch.node(), now));
+            branches.add(branch(path + "/" + branch.name(), branch.node(), now, door));
         }
         return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now, scope);
     }
 
-    private <T, I, R> T each(Place.Each<T, I, R> each, String path, T now, Scope scope) {
+    private <T, I, R> T each(
+            Place.Each<T, I, R> each, String path, T now, UntracedDoor door, Scope scope) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (I item : each.items().apply(now)) {
-            branches.add(branch(path + "/" + branches.size(), each.node(), item));
+            branches.add(branch(path + "/" + branches.size(), each.node(), item, door));
         }
         return parallel.join(branches, each.atOnce(), each.join(), now, scope);
     }
 
-    private <I, R> Parallel.Work<Settled<R>> branch(String path, Node<I, R> node, I input) {
+    private <I, R> Parallel.Work<Settled<R>> branch(
+            String path, Node<I, R> node, I input, UntracedDoor door) {
         return new Parallel.Work<>(
                 path,
-                own -> new Settled.Done<>(visit(path, own, () -> call(node, path, input, own))));
+                own ->
+                        new Settled.Done<>(
+                                visit(path, own, () -> call(node, path, input, door, own))));
     }
 }

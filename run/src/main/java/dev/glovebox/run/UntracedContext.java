@@ -2,11 +2,18 @@ package dev.glovebox.run;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** What a node of a run has of which nothing is kept. */
+/**
+ * What a node of a run has of which nothing is kept, but for what came of its effects while it goes
+ * on: where its thread is left behind, another one runs the node again, and is told the same.
+ */
 final class UntracedContext implements Context {
 
     private final UntracedDoor door;
@@ -14,31 +21,86 @@ final class UntracedContext implements Context {
     private final Parallel parallel;
     private final String path;
     private final Scope scope;
+    private final List<Came> came;
+    private int told;
     private long ordinal;
 
-    UntracedContext(UntracedDoor door, Clock clock, Parallel parallel, String path, Scope scope) {
+    /**
+     * A context for a visit.
+     *
+     * @param came what came of its first effects, when the node was run before
+     */
+    UntracedContext(
+            UntracedDoor door,
+            Clock clock,
+            Parallel parallel,
+            String path,
+            Scope scope,
+            List<Came> came) {
         this.door = door;
         this.clock = clock;
         this.parallel = parallel;
         this.path = path;
         this.scope = scope;
+        this.came = came;
     }
+
+    /** What came of something: a result, or an exception. */
+    record Came(@Nullable Object result, @Nullable RuntimeException problem) {}
 
     @Override
     public <A, R> R perform(Effect<A, R> effect) {
-        return door.pass(path, ++ordinal, effect, scope);
+        long number = ++ordinal;
+        return once(() ->
+                door.pass(path, number, effect, scope, problem -> with(new Came(null, problem))));
     }
 
     @Override
     public <R> List<R> performAll(List<? extends Effect<?, R>> effects) {
-        return parallel.all(
-                effects.stream().map(effect -> this.<R>passing(effect)).toList(), scope);
+        List<Parallel.Work<R>> all =
+                effects.stream().map(effect -> this.<R>passing(effect)).toList();
+        return once(() -> parallel.all(all, scope));
     }
 
     private <R> Parallel.Work<R> passing(Effect<?, R> effect) {
         long number = ++ordinal;
         return new Parallel.Work<>(
-                Tape.key(path, number), inner -> door.pass(path, number, effect, inner));
+                Tape.key(path, number),
+                inner ->
+                        door.pass(
+                                path,
+                                number,
+                                effect,
+                                inner,
+                                problem -> with(new Came(null, problem))));
+    }
+
+    /** What has come so far, and one more. */
+    private UntracedDoor.Visit with(Came last) {
+        List<Came> all = new ArrayList<>(came);
+        all.add(last);
+        return new UntracedDoor.Visit(path, all);
+    }
+
+    @SuppressWarnings("unchecked") // The same node asks for the same.
+    private <T> T once(Supplier<T> what) {
+        if (told < came.size()) {
+            Came known = came.get(told++);
+            if (known.problem() != null) {
+                throw known.problem();
+            }
+            return (T) Objects.requireNonNull(known.result());
+        }
+        try {
+            T result = what.get();
+            came.add(new Came(result, null));
+            told++;
+            return result;
+        } catch (EffectFailed | OutcomeUnknown e) {
+            came.add(new Came(null, e));
+            told++;
+            throw e;
+        }
     }
 
     /** Nobody could ever answer. */
@@ -49,12 +111,12 @@ final class UntracedContext implements Context {
 
     @Override
     public Instant now() {
-        return clock.instant();
+        return once(clock::instant);
     }
 
     @Override
     public RandomGenerator random() {
-        return new SplittableRandom();
+        return new SplittableRandom(once(() -> new SplittableRandom().nextLong()));
     }
 
     @Override

@@ -5,6 +5,9 @@ import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.run.spi.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What each effect goes through in a run of which nothing is kept: a budget is reserved,
@@ -15,50 +18,93 @@ final class UntracedDoor {
     private final String run;
     private final Ledger ledger;
     private final List<Interceptor> interceptors;
+    private final LoopWatch loops;
     private final Attempts attempts;
-    private final LoopWatch loops = new LoopWatch();
+    private final Consumer<Visit> successor;
 
-    UntracedDoor(String run, Ledger ledger, List<Interceptor> interceptors, Attempts attempts) {
+    /**
+     * Opens it for one thread.
+     *
+     * @param successor goes on with a visit in which this thread is left behind
+     */
+    UntracedDoor(
+            String run,
+            Ledger ledger,
+            List<Interceptor> interceptors,
+            LoopWatch loops,
+            Attempts attempts,
+            Consumer<Visit> successor) {
         this.run = run;
         this.ledger = ledger;
         this.interceptors = interceptors;
+        this.loops = loops;
         this.attempts = attempts;
+        this.successor = successor;
     }
+
+    /** Where a node is, and what came of its effects until then. */
+    record Visit(String path, List<UntracedContext.Came> came) {}
 
     String run() {
         return run;
     }
 
-    <R> R pass(String path, long ordinal, Effect<?, R> effect, Scope scope) {
+    /**
+     * Takes an effect through; what came of it.
+     *
+     * @param visit where its node is when the thread is left behind, and the effect came to that
+     */
+    <R> R pass(
+            String path,
+            long ordinal,
+            Effect<?, R> effect,
+            Scope scope,
+            Function<RuntimeException, Visit> visit) {
         scope.check();
-        Cost most = effect.atMost();
-        ledger.reserve(most);
+        Cost reserved = ledger.reserve(effect::atMost);
         // What was not performed has cost nothing.
-        Cost used = Cost.NONE;
+        Optional<Cost> used = Optional.of(Cost.NONE);
         try {
             permit(path, effect);
-            // What nobody knows the cost of has cost all that was reserved.
-            used = most;
+            // What nobody knows the cost of has cost all that it may.
+            used = Optional.empty();
             String key = run + "/" + Tape.key(path, ordinal);
-            Done<R> done = attempts.make(effect, key, Details.empty());
-            used = done.used();
+            Cost set = reserved;
+            Done<R> done =
+                    attempts.make(
+                            effect,
+                            key,
+                            Details.empty(),
+                            why -> {
+                                ledger.settle(set, effect.atMost());
+                                successor.accept(visit.apply(problem(effect, key, why)));
+                            });
+            used = Optional.of(done.used());
             scope.check();
             return done.result();
         } catch (Failure e) {
             // It was a call, but nothing came of it.
-            used = Cost.NONE.modelCalls(most.modelCalls()).toolCalls(most.toolCalls());
+            Cost most = effect.atMost();
+            used = Optional.of(Cost.NONE.modelCalls(most.modelCalls()).toolCalls(most.toolCalls()));
             scope.check();
             throw failed(effect, e.code(), e.getMessage());
         } catch (Hands.LeftBehind e) {
             scope.check();
-            if (effect.ifUnknown() == Effect.IfUnknown.REPEAT) {
-                throw failed(effect, "time-out", effect.name() + " " + e.getMessage());
-            }
-            String key = run + "/" + Tape.key(path, ordinal);
-            throw new OutcomeUnknown(effect.kind(), effect.name(), key);
+            throw problem(effect, run + "/" + Tape.key(path, ordinal), e);
+        } catch (Unwinding.Left e) {
+            // Whoever goes on with the run has paid for it.
+            reserved = Cost.NONE;
+            used = Optional.of(Cost.NONE);
+            throw e;
         } finally {
-            ledger.settle(most, used);
+            ledger.settle(reserved, used.orElseGet(effect::atMost));
         }
+    }
+
+    private static RuntimeException problem(Effect<?, ?> effect, String key, Hands.LeftBehind why) {
+        return effect.ifUnknown() == Effect.IfUnknown.REPEAT
+                ? failed(effect, "time-out", effect.name() + " " + why.getMessage())
+                : new OutcomeUnknown(effect.kind(), effect.name(), key);
     }
 
     private void permit(String path, Effect<?, ?> effect) {

@@ -11,6 +11,13 @@ abstract sealed class Unwinding extends Error {
         super(message, null, false, false);
     }
 
+    /** Somebody else goes on with the run, since this thread did not come back in time. */
+    static final class Left extends Unwinding {
+        Left() {
+            super("The run was left behind here, and goes on elsewhere");
+        }
+    }
+
     /** A person must answer before it can go on. */
     static final class Paused extends Unwinding {
         Paused() {

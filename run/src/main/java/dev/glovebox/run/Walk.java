@@ -6,7 +6,6 @@ import dev.glovebox.trace.TraceException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,24 +33,6 @@ final class Walk {
         this.desk = desk;
         this.clock = clock;
         this.parallel = parallel;
-    }
-
-    /**
-     * The state between two nodes.
-     *
-     * @param value for the next node, and nobody else
-     * @param came what has come last: the change that made it
-     */
-    record Moment<S>(Snapshot snapshot, Class<S> type, S value, BlobRef came) {
-
-        static <S> Moment<S> of(Snapshot snapshot, Class<S> type, BlobRef came) {
-            return new Moment<>(snapshot, type, Json.value(snapshot.json(), type), came);
-        }
-
-        /** The state for one more who may change what is inside of it. */
-        S copy() {
-            return Json.value(snapshot.json(), type);
-        }
     }
 
     /** What one node leads to. */
@@ -103,17 +84,13 @@ final class Walk {
                 scope,
                 (context, took) -> {
                     S result = work(graph.place(node), path, now, context, scope);
-                    byte[] json = Json.bytes(given(result, path));
-                    boolean same = Arrays.equals(json, now.snapshot().json());
-                    Snapshot after = same ? now.snapshot() : Snapshot.of(json);
-                    S value = same ? now.value() : Json.value(json, graph.state());
-                    String edge = graph.next(node, value);
+                    Moment.Next<S> next = now.next(given(result, path));
+                    String edge = graph.next(node, next.value());
                     context.close();
                     // What ends because it was interrupted has not finished.
                     scope.check();
-                    BlobRef delta =
-                            journal.finished(path, now.snapshot().to(after), edge, took.get());
-                    return new Step<>(new Moment<>(after, graph.state(), value, delta), edge);
+                    BlobRef delta = journal.finished(path, next.change(), edge, took.get());
+                    return new Step<>(next.came(delta), edge);
                 });
     }
 
@@ -252,12 +229,12 @@ final class Walk {
                 given.get(),
                 scope,
                 (context, took) -> {
-                    byte[] result =
-                            Json.bytes(given(call(node, path, input.get(), context, scope), path));
+                    R result = given(call(node, path, input.get(), context, scope), path);
+                    Json.Written<R> written = Json.written(result, type);
                     context.close();
                     scope.check();
-                    journal.finished(path, Snapshot.whole(result), "", took.get());
-                    return new Settled.Done<>(Json.value(result, type));
+                    journal.finished(path, Snapshot.whole(written.json()), "", took.get());
+                    return new Settled.Done<>(written.value());
                 });
     }
 }
