@@ -14,11 +14,20 @@ public interface Debugger {
      *
      * @param attempts all of them; the last one is to be repaired, and none of them is to be made
      *     again
+     * @param refusals how often a repair was refused, since it was one of the attempts
      */
-    record Trouble(ExecutionPlan plan, List<Attempt> attempts) {
+    record Trouble(ExecutionPlan plan, List<Attempt> attempts, int refusals) {
 
         public Trouble {
             attempts = List.copyOf(attempts);
+        }
+
+        public Trouble(ExecutionPlan plan, List<Attempt> attempts) {
+            this(plan, attempts, 0);
+        }
+
+        Trouble refused() {
+            return new Trouble(plan, attempts, refusals + 1);
         }
 
         public Attempt last() {

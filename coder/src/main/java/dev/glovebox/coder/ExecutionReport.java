@@ -5,8 +5,12 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import dev.glovebox.agent.OutcomeJson;
 import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.trace.Blob;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What happened when code was executed. It does not say whether that is good.
@@ -40,5 +44,14 @@ public record ExecutionReport(
     }
 
     /** A file that the program left, by the SHA-256 of its bytes. */
-    public record Left(String name, long bytes, String digest) {}
+    public record Left(String name, long bytes, String digest) {
+
+        static List<Left> of(Map<String, byte[]> files) {
+            List<Left> all = new ArrayList<>();
+            new TreeMap<>(files)
+                    .forEach((name, content) ->
+                            all.add(new Left(name, content.length, Blob.of(content).digest())));
+            return all;
+        }
+    }
 }

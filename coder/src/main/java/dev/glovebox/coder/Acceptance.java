@@ -1,0 +1,72 @@
+package dev.glovebox.coder;
+
+import dev.glovebox.agent.BoundedPattern;
+import dev.glovebox.agent.OutcomeJson;
+import dev.glovebox.sandbox.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/** Whether what a program did is what a plan wants. */
+final class Acceptance {
+
+    private static final int LONGEST_EXCERPT = 200;
+
+    private Acceptance() {}
+
+    /** The checks that it does not pass, in words. */
+    static List<String> problems(List<Check> checks, ExecutionReport report) {
+        if (report.step() == ExecutionReport.Step.INSTALL && !report.outcome().success()) {
+            return List.of("What it needs could not be installed: " + ending(report));
+        }
+        List<String> problems = new ArrayList<>();
+        for (Check check : checks) {
+            problem(check, report).ifPresent(problems::add);
+        }
+        return problems;
+    }
+
+    private static Optional<String> problem(Check check, ExecutionReport report) {
+        return switch (check) {
+            case Check.Exits(int code) ->
+                    report.step() != ExecutionReport.Step.RUN
+                                    || report.outcome().equals(new Outcome.Exited(code))
+                            ? Optional.empty()
+                            : Optional.of(
+                                    "It should exit with " + code + ", and " + ending(report));
+            case Check.Matches(String expression) ->
+                    finds(expression, report.stdout())
+                            ? Optional.empty()
+                            : Optional.of("What it printed does not match " + expression);
+            case Check.Prints(String text) ->
+                    report.stdout().strip().equals(text.strip())
+                            ? Optional.empty()
+                            : Optional.of(
+                                    "It should print '%s', and printed '%s'"
+                                            .formatted(excerpt(text), excerpt(report.stdout())));
+            case Check.Passes(String filename, String source) ->
+                    report.step() == ExecutionReport.Step.TEST && !report.outcome().success()
+                            ? Optional.of("The test " + filename + " fails: " + ending(report))
+                            : Optional.empty();
+        };
+    }
+
+    private static boolean finds(String expression, String text) {
+        try {
+            return BoundedPattern.finds(Pattern.compile(expression), text);
+        } catch (PatternSyntaxException | BoundedPattern.TooCostly e) {
+            return false;
+        }
+    }
+
+    private static String ending(ExecutionReport report) {
+        return OutcomeJson.words(report.outcome());
+    }
+
+    private static String excerpt(String text) {
+        String all = text.strip();
+        return all.length() > LONGEST_EXCERPT ? all.substring(0, LONGEST_EXCERPT) + "…" : all;
+    }
+}
