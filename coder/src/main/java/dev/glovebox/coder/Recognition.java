@@ -1,0 +1,182 @@
+package dev.glovebox.coder;
+
+import dev.glovebox.coder.SentenceToken.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which recipe a sentence is about.
+ *
+ * <p>What a recipe answers to speaks for it, the more the fewer other recipes share the word. Words
+ * that it does not explain speak against it, and so do those that no recipe can do anything about.
+ */
+final class Recognition {
+
+    private static final double STRONG = 3;
+    private static final double WEAK = 1;
+    private static final double PER_FURTHER_WORD = 0.2;
+    private static final double AGAINST = 6;
+    private static final double FOREIGN = 4;
+    private static final double DATA = 0.5;
+    private static final double PARAMETER = 0.2;
+    private static final double UNEXPLAINED = 0.6;
+    private static final double UNEXPLAINED_FURTHER = 0.15;
+    private static final int UNEXPLAINED_FULLY = 3;
+    private static final double LEAST = 2;
+    private static final double MARGIN = 0.3;
+
+    private final Recipes recipes;
+    private final Vocabulary vocabulary;
+    private final Map<String, Double> rarity = new HashMap<>();
+
+    Recognition(Recipes recipes, Vocabulary vocabulary) {
+        this.recipes = recipes;
+        this.vocabulary = vocabulary;
+        weigh();
+    }
+
+    private void weigh() {
+        Map<String, Integer> users = new HashMap<>();
+        for (Recipe recipe : recipes.all()) {
+            Set<String> stems = new HashSet<>();
+            recipe.strong().forEach(phrase -> stems.addAll(phrase.stems()));
+            recipe.weak().forEach(phrase -> stems.addAll(phrase.stems()));
+            stems.forEach(stem -> users.merge(stem, 1, Integer::sum));
+        }
+        double all = Math.log(recipes.all().size() + 1.0);
+        users.forEach((stem, count) -> rarity.put(stem, 1 - Math.log(count) / all));
+    }
+
+    /**
+     * How well a recipe fits.
+     *
+     * @param named whether something in the sentence names it
+     */
+    record Score(Recipe recipe, double points, boolean named, RecipeValues values) {}
+
+    /**
+     * What came of it.
+     *
+     * @param best the one that it is, if one stands out
+     * @param near the next ones, best first
+     */
+    record Ranking(Optional<Score> best, List<Score> near) {}
+
+    Ranking rank(Sentence sentence) {
+        Set<Integer> occupied = new HashSet<>();
+        vocabulary.languages(sentence).forEach(named -> occupied.addAll(named.words()));
+        Set<Integer> foreign = vocabulary.foreign(sentence);
+        List<Score> scores = new ArrayList<>();
+        for (Recipe recipe : recipes.all()) {
+            scores.add(score(recipe, sentence, occupied, foreign));
+        }
+        scores.sort(Comparator.comparingDouble(Score::points).reversed());
+        List<Score> good =
+                scores.stream().filter(score -> score.named() && score.points() >= LEAST).toList();
+        boolean clear =
+                !good.isEmpty()
+                        && (good.size() == 1
+                                || good.get(0).points() - good.get(1).points() >= MARGIN);
+        return new Ranking(
+                clear ? Optional.of(good.getFirst()) : Optional.empty(),
+                scores.stream().filter(score -> score.points() > 0).limit(3).toList());
+    }
+
+    private Score score(
+            Recipe recipe, Sentence sentence, Set<Integer> occupied, Set<Integer> foreign) {
+        Evidence evidence = new Evidence();
+        recipe.strong().forEach(phrase -> evidence.add(phrase, sentence, STRONG));
+        boolean named = !evidence.cues.isEmpty();
+        int first = evidence.first();
+        recipe.weak().forEach(phrase -> evidence.add(phrase, sentence, WEAK));
+        RecipeValues values =
+                RecipeValues.in(sentence, recipe, vocabulary, named ? first : 0, occupied);
+        double points = evidence.points();
+        for (ValueType type : values.given()) {
+            points += isData(type) ? DATA : PARAMETER;
+        }
+        for (Phrase phrase : recipe.not()) {
+            points -= phrase.in(sentence).isPresent() ? AGAINST : 0;
+        }
+        Set<Integer> explained = evidence.covered();
+        explained.addAll(values.explained());
+        explained.addAll(occupied);
+        points -= unexplained(sentence, explained, foreign);
+        return new Score(recipe, points, named, values);
+    }
+
+    private double unexplained(Sentence sentence, Set<Integer> explained, Set<Integer> foreign) {
+        double against = 0;
+        int words = 0;
+        for (int i = 0; i < sentence.tokens().size(); i++) {
+            SentenceToken token = sentence.tokens().get(i);
+            if (explained.contains(i)) {
+                continue;
+            }
+            if (token.is(Kind.ELSEWHERE) || foreign.contains(i)) {
+                against += FOREIGN;
+            } else if (token.is(Kind.FILE)
+                    || (token.is(Kind.WORD) && !vocabulary.isFiller(token))) {
+                against += words++ < UNEXPLAINED_FULLY ? UNEXPLAINED : UNEXPLAINED_FURTHER;
+            }
+        }
+        return against;
+    }
+
+    private static boolean isData(ValueType type) {
+        return switch (type) {
+            case NUMBERS, TEXT, WORDS, ITEMS, FILE, DATE, MATRIX, EDGES, SUDOKU -> true;
+            case INTEGER, NUMBER, WORD, CHOICE, CHOICES, MONTH, DIGITS -> false;
+        };
+    }
+
+    /** What of a sentence speaks for a recipe; each word only once. */
+    private final class Evidence {
+
+        private record Cue(Set<Integer> tokens, double weight) {}
+
+        private final List<Cue> cues = new ArrayList<>();
+
+        void add(Phrase phrase, Sentence sentence, double weight) {
+            phrase.in(sentence)
+                    .ifPresent(match -> cues.add(new Cue(match.tokens(), weight * rarity(phrase))));
+        }
+
+        private double rarity(Phrase phrase) {
+            double rarest =
+                    phrase.stems().stream()
+                            .mapToDouble(stem -> rarity.getOrDefault(stem, 1.0))
+                            .max()
+                            .orElse(0);
+            return rarest * (1 + PER_FURTHER_WORD * (phrase.words() - 1));
+        }
+
+        int first() {
+            return covered().stream().min(Integer::compare).orElse(0);
+        }
+
+        double points() {
+            cues.sort(Comparator.comparingDouble(Cue::weight).reversed());
+            Set<Integer> counted = new HashSet<>();
+            double points = 0;
+            for (Cue cue : cues) {
+                if (counted.addAll(cue.tokens())) {
+                    points += cue.weight();
+                }
+            }
+            return points;
+        }
+
+        Set<Integer> covered() {
+            Set<Integer> covered = new HashSet<>();
+            cues.forEach(cue -> covered.addAll(cue.tokens()));
+            return covered;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.glovebox.coder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+
+/** Of recipes about numbers. */
+final class NumberOracles {
+
+    private static final int CERTAINTY = 40;
+
+    private NumberOracles() {}
+
+    static void into(Map<String, Oracle> all) {
+        all.put("statistics", NumberOracles::statistics);
+        all.put("fibonacci", NumberOracles::fibonacci);
+        all.put("primes", NumberOracles::primes);
+    }
+
+    static List<Double> numbers(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false).map(JsonNode::asDouble).toList();
+    }
+
+    static List<String> texts(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false).map(JsonNode::asText).toList();
+    }
+
+    private static void statistics(JsonNode inputs, Printed printed) {
+        List<Double> numbers = new ArrayList<>(numbers(inputs.path("numbers")));
+        Collections.sort(numbers);
+        DoubleSummaryStatistics summary =
+                numbers.stream().mapToDouble(Double::doubleValue).summaryStatistics();
+        double squares = numbers.stream().mapToDouble(each -> each * each).sum();
+        double spread = squares / numbers.size() - summary.getAverage() * summary.getAverage();
+        int size = numbers.size();
+        for (String measure : texts(inputs.path("measures"))) {
+            switch (measure) {
+                case "mean" -> near(printed.after("Mean:"), summary.getAverage());
+                case "median" ->
+                        near(
+                                printed.after("Median:"),
+                                (numbers.get((size - 1) / 2) + numbers.get(size / 2)) / 2);
+                case "mode" -> {
+                    Map<Double, Long> counts =
+                            numbers.stream()
+                                    .collect(
+                                            Collectors.groupingBy(
+                                                    Function.identity(), Collectors.counting()));
+                    long most = Collections.max(counts.values());
+                    assertThat(Printed.numbers(printed.after("Mode:")))
+                            .containsExactlyElementsOf(
+                                    numbers.stream()
+                                            .distinct()
+                                            .filter(each -> counts.getOrDefault(each, 0L) == most)
+                                            .toList());
+                }
+                case "stdev" -> {
+                    near(printed.after("Standard deviation (population):"), Math.sqrt(spread));
+                    near(
+                            printed.after("Standard deviation (sample):"),
+                            Math.sqrt(spread * size / (size - 1)));
+                }
+                case "variance" -> near(printed.after("Variance (population):"), spread);
+                case "min" -> near(printed.after("Minimum:"), summary.getMin());
+                case "max" -> near(printed.after("Maximum:"), summary.getMax());
+                case "range" -> near(printed.after("Range:"), summary.getMax() - summary.getMin());
+                case "sum" -> near(printed.after("Sum:"), summary.getSum());
+                case "percentile" -> {
+                    double found =
+                            Double.parseDouble(
+                                    printed.after(
+                                            "Percentile " + inputs.path("percent").asText() + ":"));
+                    double share = inputs.path("percent").asDouble() / 100;
+                    assertThat(numbers.stream().filter(each -> each <= found).count())
+                            .isGreaterThanOrEqualTo((long) Math.floor(share * (size - 1)));
+                    assertThat(numbers.stream().filter(each -> each >= found).count())
+                            .isGreaterThanOrEqualTo((long) Math.floor((1 - share) * (size - 1)));
+                }
+                default -> throw new AssertionError(measure);
+            }
+        }
+    }
+
+    static void near(String text, double expected) {
+        assertThat(Double.parseDouble(text))
+                .isCloseTo(expected, within(1e-5 * Math.max(1, Math.abs(expected))));
+    }
+
+    /** A number is one of the sequence if 5n² + 4 or 5n² - 4 is a square. */
+    private static boolean isFibonacci(BigInteger number) {
+        BigInteger five = number.multiply(number).multiply(BigInteger.valueOf(5));
+        return List.of(4, -4).stream()
+                .map(each -> five.add(BigInteger.valueOf(each)))
+                .anyMatch(each -> each.signum() >= 0 && each.sqrtAndRemainder()[1].signum() == 0);
+    }
+
+    private static void fibonacci(JsonNode inputs, Printed printed) {
+        BigInteger count = BigInteger.valueOf(inputs.path("count").asLong());
+        List<BigInteger> numbers = Printed.integers(printed.lines().getLast());
+        switch (inputs.path("mode").asText()) {
+            case "first" -> {
+                assertThat(numbers).hasSize(count.intValueExact()).isSorted();
+                assertThat(numbers).allMatch(NumberOracles::isFibonacci);
+                assertThat(numbers.stream().distinct().count()).isEqualTo(numbers.size() - 1L);
+            }
+            case "upto" -> {
+                assertThat(numbers).isSorted().allMatch(NumberOracles::isFibonacci);
+                assertThat(numbers.getLast()).isLessThanOrEqualTo(count);
+                assertThat(numbers.getLast().add(numbers.get(numbers.size() - 2)))
+                        .isGreaterThan(count);
+            }
+            default -> {
+                double golden = (1 + Math.sqrt(5)) / 2;
+                double expected = Math.pow(golden, count.doubleValue()) / Math.sqrt(5);
+                assertThat(isFibonacci(numbers.getLast())).isTrue();
+                assertThat(numbers.getLast().doubleValue())
+                        .isCloseTo(expected, within(0.5 + expected * 1e-9));
+            }
+        }
+    }
+
+    private static void primes(JsonNode inputs, Printed printed) {
+        int count = inputs.path("count").asInt();
+        List<BigInteger> primes = Printed.integers(printed.lines().getLast());
+        assertThat(primes).isSorted().doesNotHaveDuplicates();
+        assertThat(primes).allMatch(prime -> prime.isProbablePrime(CERTAINTY));
+        if (inputs.path("mode").asText().equals("first")) {
+            assertThat(primes).hasSize(count);
+            assertThat(primesUpTo(primes.getLast().intValueExact())).isEqualTo(count);
+        } else {
+            assertThat(primes).hasSize((int) primesUpTo(count));
+        }
+    }
+
+    private static long primesUpTo(int limit) {
+        return IntStream.rangeClosed(2, limit)
+                .filter(each -> BigInteger.valueOf(each).isProbablePrime(CERTAINTY))
+                .count();
+    }
+}

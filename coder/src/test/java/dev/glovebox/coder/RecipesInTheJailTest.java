@@ -1,0 +1,78 @@
+package dev.glovebox.coder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.glovebox.sandbox.Language;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Every recipe, in both languages, with what is computed otherwise in Java beside it. */
+class RecipesInTheJailTest {
+
+    private static final int AT_ONCE = 2;
+    private static final List<Language> LANGUAGES = List.of(Language.PYTHON, Language.JAVASCRIPT);
+
+    @Test
+    void every_recipe_prints_what_is_right_with_its_defaults() throws Exception {
+        List<ExecutionPlan> plans = new ArrayList<>();
+        for (Recipe recipe : Recipes.standard().all()) {
+            for (Language language : LANGUAGES) {
+                plans.add(RecipeRuns.byDefault(recipe, language));
+            }
+        }
+        check(plans);
+    }
+
+    @Test
+    void every_recipe_prints_what_is_right_with_the_values_of_sentences() throws Exception {
+        List<ExecutionPlan> plans = new ArrayList<>();
+        for (RecipeRuns.Example example : RecipeRuns.examples("sentences.jsonl")) {
+            for (Language language : LANGUAGES) {
+                if (OfflinePlanner.standard().plan(Task.of(example.say()).in(language))
+                        instanceof Planner.Planned.Plan(var plan)) {
+                    plans.add(plan);
+                }
+            }
+        }
+        check(plans);
+    }
+
+    private static void check(List<ExecutionPlan> plans) throws Exception {
+        assumeTrue(RecipeRuns.jailWorks(), "tier 'jail' does not work here");
+        List<String> wrong = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+            List<Future<?>> running = new ArrayList<>();
+            for (ExecutionPlan plan : plans) {
+                running.add(threads.submit(() -> check(plan)));
+            }
+            for (Future<?> each : running) {
+                try {
+                    each.get();
+                } catch (ExecutionException e) {
+                    wrong.add(String.valueOf(e.getCause()));
+                }
+            }
+        }
+        assertThat(wrong).as(String.join("\n\n", wrong)).isEmpty();
+    }
+
+    private static void check(ExecutionPlan plan) {
+        String printed = RecipeRuns.run(plan, Map.of());
+        Oracle oracle = Oracles.of(plan.family());
+        try {
+            oracle.check(plan.inputs(), new Printed(printed));
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(
+                    "%s in %s with %s: %s%n%s"
+                            .formatted(plan.family(), plan.language(), plan.inputs(), e, printed),
+                    e);
+        }
+    }
+}
