@@ -75,7 +75,7 @@ final class Phrase {
      * Where it was found.
      *
      * @param tokens the numbers of those that are its words
-     * @param hole the number of the value, or -1
+     * @param hole the number of the first value, or -1
      * @param rest whether the value goes on to the end
      */
     record Match(Set<Integer> tokens, int hole, boolean rest) {}
@@ -153,8 +153,10 @@ final class Phrase {
             switch (elements.get(i)) {
                 case Word word -> words.add(places[i]);
                 case Hole place -> {
-                    hole = places[i];
-                    rest = place.rest();
+                    if (hole < 0) {
+                        hole = places[i];
+                        rest = place.rest();
+                    }
                 }
                 case Gap gap -> {}
             }

@@ -58,7 +58,7 @@ record RecipeValue(
     private static double largest(ValueType type) {
         return switch (type) {
             case TEXT, WORD, DIGITS -> LONGEST_TEXT;
-            case NUMBERS, WORDS, ITEMS, EDGES -> LONGEST_LIST;
+            case NUMBERS, INTEGERS, LABELLED, WORDS, ITEMS, EDGES -> LONGEST_LIST;
             default -> UNBOUNDED;
         };
     }

@@ -128,11 +128,11 @@ final class RecipeValues {
         return inputs;
     }
 
-    /** Those that the sentence does not say. */
+    /** Those that matter, and that the sentence does not say. */
     List<String> assumed() {
         return recipe.values().stream()
                 .map(RecipeValue::name)
-                .filter(name -> !found.containsKey(name))
+                .filter(name -> recipe.task().names().contains(name) && !found.containsKey(name))
                 .toList();
     }
 
@@ -163,7 +163,8 @@ final class RecipeValues {
                     switch (value.type()) {
                         case INTEGER, NUMBER, MONTH -> read.asDouble();
                         case TEXT, WORD, DIGITS -> read.asText().length();
-                        case NUMBERS, WORDS, ITEMS, MATRIX, EDGES -> read.size();
+                        case NUMBERS, INTEGERS, LABELLED, WORDS, ITEMS, MATRIX, EDGES ->
+                                read.size();
                         case CHOICE, CHOICES, FILE, DATE, SUDOKU -> value.least();
                     };
             if (size < value.least() || size > value.most()) {
@@ -177,6 +178,12 @@ final class RecipeValues {
                                         number(value.most())));
             }
         }
+        for (RecipeValue value : recipe.values()) {
+            JsonNode read = found.get(value.name());
+            if (value.type() == ValueType.INTEGERS && read != null && hasFraction(read)) {
+                problems.add("'%s' must be whole numbers".formatted(value.name()));
+            }
+        }
         boolean noSuchDay =
                 sentence.indexes(Kind.DATE)
                         .anyMatch(place -> sentence.tokens().get(place).text().isEmpty());
@@ -184,6 +191,15 @@ final class RecipeValues {
             problems.add("there is no such day in the calendar");
         }
         return problems;
+    }
+
+    private static boolean hasFraction(JsonNode numbers) {
+        for (JsonNode number : numbers) {
+            if (!number.isIntegralNumber()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String number(double value) {

@@ -122,7 +122,7 @@ final class Recognition {
             if (token.is(Kind.ELSEWHERE) || foreign.contains(i)) {
                 against += FOREIGN;
             } else if (token.is(Kind.FILE)
-                    || (token.is(Kind.WORD) && !vocabulary.isFiller(token))) {
+                    || (token.is(Kind.WORD) && !vocabulary.isHarmless(token))) {
                 against += words++ < UNEXPLAINED_FULLY ? UNEXPLAINED : UNEXPLAINED_FURTHER;
             }
         }
@@ -131,7 +131,18 @@ final class Recognition {
 
     private static boolean isData(ValueType type) {
         return switch (type) {
-            case NUMBERS, TEXT, WORDS, ITEMS, FILE, DATE, MATRIX, EDGES, SUDOKU -> true;
+            case NUMBERS,
+                    INTEGERS,
+                    LABELLED,
+                    TEXT,
+                    WORDS,
+                    ITEMS,
+                    FILE,
+                    DATE,
+                    MATRIX,
+                    EDGES,
+                    SUDOKU ->
+                    true;
             case INTEGER, NUMBER, WORD, CHOICE, CHOICES, MONTH, DIGITS -> false;
         };
     }

@@ -33,7 +33,7 @@ record Sentence(String text, List<SentenceToken> tokens) {
                             + "|(?<based>0[xXbBoO][0-9a-fA-F]+)"
                             + "|(?<number>(?:(?<![\\p{L}\\p{N})])[-−+])?(?:\\d{1,3}(?:,\\d{3})*,000(?![\\d,])"
                             + "|(?<![\\d,\\[(]|[,\\[(] )\\d{1,3},\\d{3}(?!\\d|,)(?! ?,|, ?\\d)|\\d+)(?:\\.\\d+)?)(?<nth>st|nd|rd|th)?"
-                            + "|(?<word>\\p{L}[\\p{L}\\p{N}]*(?:['’]\\p{L}+)*[+#]{0,2})"
+                            + "|(?<word>(?<!\\p{L})c(?:\\+\\+|#)|(?<=\\d)x(?=\\d)|\\p{L}[\\p{L}\\p{N}]*(?:['’]\\p{L}+)*)"
                             + "|(?<symbol>->|→|<->|[^\\s])",
                     Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
@@ -62,7 +62,8 @@ record Sentence(String text, List<SentenceToken> tokens) {
         if (found.group("file") != null) {
             String name = found.group();
             boolean leadsAway = name.contains("..") || name.contains("//");
-            return List.of(piece(found, leadsAway ? Kind.ELSEWHERE : Kind.FILE, name, ""));
+            String ending = name.substring(name.lastIndexOf('.')).toLowerCase(Locale.ROOT);
+            return List.of(piece(found, leadsAway ? Kind.ELSEWHERE : Kind.FILE, name, ending));
         }
         if (found.group("date") != null) {
             return List.of(piece(found, Kind.DATE, SpokenDate.of(found), ""));
@@ -76,7 +77,8 @@ record Sentence(String text, List<SentenceToken> tokens) {
                     piece(found, Kind.WORD, "sided", Stems.of("sided")));
         }
         if (found.group("based") != null) {
-            return List.of(piece(found, Kind.WORD, found.group(), ""));
+            String prefix = found.group().substring(0, 2).toLowerCase(Locale.ROOT);
+            return List.of(piece(found, Kind.WORD, found.group(), prefix));
         }
         if (found.group("number") != null) {
             String digits = found.group("number").replace(",", "").replace('−', '-');

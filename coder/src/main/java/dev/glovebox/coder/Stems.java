@@ -1,17 +1,21 @@
 package dev.glovebox.coder;
 
 import java.util.Locale;
+import java.util.Set;
 
 /** Words without their endings, so that sorts, sorted and sorting are one. */
 final class Stems {
 
     private static final int SHORTEST = 3;
 
+    /** What looks like a form of another word, and is none. */
+    private static final Set<String> WHOLE = Set.of("means", "meaning", "during", "nothing");
+
     private Stems() {}
 
     static String of(String word) {
         String stem = word.toLowerCase(Locale.ROOT);
-        if (stem.length() <= SHORTEST) {
+        if (stem.length() <= SHORTEST || WHOLE.contains(stem)) {
             return stem;
         }
         if (stem.endsWith("ies") && stem.length() > SHORTEST + 1) {

@@ -19,6 +19,7 @@ final class ValueReader {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final Set<String> BETWEEN =
             Set.of(",", ";", "and", "&", "[", "]", "(", ")", "{", "}", "|", ":", "then", "or");
+    private static final Set<String> LABEL_ENDS = Set.of(":", "=", "(");
     private static final Set<String> SCRIPTS = Set.of("py", "js", "mjs", "sh");
 
     private final Sentence sentence;
@@ -53,15 +54,23 @@ final class ValueReader {
                 && switch (type) {
                     case INTEGER -> token.whole();
                     case NUMBER -> token.is(Kind.NUMBER);
-                    case NUMBERS -> token.is(Kind.NUMBER) || BETWEEN.contains(token.stem());
-                    case TEXT, WORD, WORDS, ITEMS ->
+                    case NUMBERS, INTEGERS ->
+                            token.is(Kind.NUMBER) || BETWEEN.contains(token.stem());
+                    case TEXT ->
+                            token.is(Kind.QUOTED)
+                                    || (noneQuoted() && (token.is(Kind.NUMBER) || isName(token)));
+                    case WORD, WORDS, ITEMS ->
                             token.is(Kind.QUOTED) || token.is(Kind.NUMBER) || isName(token);
                     case FILE -> isData(token);
                     case DATE -> token.is(Kind.DATE);
                     case MONTH -> month(place) > 0;
                     case DIGITS -> isDigits(token);
-                    case MATRIX, EDGES, SUDOKU, CHOICE, CHOICES -> false;
+                    case LABELLED, MATRIX, EDGES, SUDOKU, CHOICE, CHOICES -> false;
                 };
+    }
+
+    private boolean noneQuoted() {
+        return sentence.indexes(Kind.QUOTED).noneMatch(this::free);
     }
 
     private boolean isName(SentenceToken token) {
@@ -90,7 +99,7 @@ final class ValueReader {
     /** What stands in a place where it is expected. */
     Optional<JsonNode> at(ValueType type, int place, boolean rest) {
         return switch (type) {
-            case NUMBERS -> numbers(place, 1);
+            case NUMBERS, INTEGERS -> numbers(place, 1);
             case WORDS -> words(place);
             case ITEMS -> numbers(place, 2).or(() -> items(place));
             case TEXT -> Optional.of(rest ? remaining(place) : single(type, place));
@@ -117,9 +126,13 @@ final class ValueReader {
     /** Told by what it is, wherever it stands. */
     Optional<JsonNode> anywhere(ValueType type, boolean single) {
         return switch (type) {
-            case NUMBERS -> longest();
+            case NUMBERS, INTEGERS -> longest();
+            case LABELLED -> labelled();
             case WORDS -> quoted(1);
-            case ITEMS -> longest().or(() -> quoted(2)).or(this::lettersOfQuoted);
+            case ITEMS ->
+                    longest()
+                            .or(() -> quoted(2))
+                            .or(() -> first(Kind.QUOTED).map(text -> split(text.asText())));
             case TEXT -> first(Kind.QUOTED).or(this::afterColon);
             case FILE, DATE -> firstThatFits(type);
             case MATRIX -> range(DataInText.matrix(sentence, this::free));
@@ -218,6 +231,33 @@ final class ValueReader {
         return best < 0 ? Optional.empty() : numbers(best, 2);
     }
 
+    private Optional<JsonNode> labelled() {
+        ArrayNode pairs = JSON.arrayNode();
+        Set<Integer> places = new HashSet<>();
+        for (int i = 0; i + 1 < sentence.tokens().size(); i++) {
+            boolean label = token(i).is(Kind.QUOTED) || isName(token(i));
+            int value = LABEL_ENDS.contains(token(i + 1).text()) ? i + 2 : i + 1;
+            boolean number = value < sentence.tokens().size() && token(value).is(Kind.NUMBER);
+            if (label && number && free(i) && free(value)) {
+                pairs.add(JSON.arrayNode().add(token(i).text()).add(number(token(value).number())));
+                places.addAll(List.of(i, value));
+            }
+        }
+        if (pairs.size() > 1) {
+            taken.addAll(places);
+            return Optional.of(pairs);
+        }
+        return longest().map(ValueReader::numbered);
+    }
+
+    private static JsonNode numbered(JsonNode numbers) {
+        ArrayNode pairs = JSON.arrayNode();
+        for (JsonNode number : numbers) {
+            pairs.add(JSON.arrayNode().add(String.valueOf(pairs.size() + 1)).add(number));
+        }
+        return pairs;
+    }
+
     private Optional<JsonNode> quoted(int least) {
         List<Integer> places = sentence.indexes(Kind.QUOTED).filter(this::free).boxed().toList();
         if (places.size() < least) {
@@ -274,19 +314,13 @@ final class ValueReader {
     }
 
     private Optional<JsonNode> items(int place) {
-        return words(place)
-                .or(() -> {
-                    taken.add(place);
-                    return Optional.of(letters(token(place).text()));
-                });
+        return listed(place).size() > 1
+                ? words(place)
+                : Optional.of(split(single(ValueType.TEXT, place).asText()));
     }
 
-    private Optional<JsonNode> lettersOfQuoted() {
-        return first(Kind.QUOTED)
-                .map(text ->
-                        text.asText().matches(".*[,\\s].*")
-                                ? parts(text.asText())
-                                : letters(text.asText()));
+    private static ArrayNode split(String text) {
+        return text.matches(".*[,\\s].*") ? parts(text) : letters(text);
     }
 
     private static ArrayNode letters(String word) {

@@ -6,6 +6,10 @@ enum ValueType {
     NUMBER,
     /** A list of numbers. */
     NUMBERS,
+    /** A list of whole numbers. */
+    INTEGERS,
+    /** A list of names with a number each; without names, they are numbered. */
+    LABELLED,
     /** What is quoted, or stands in a place where it is expected. */
     TEXT,
     WORD,

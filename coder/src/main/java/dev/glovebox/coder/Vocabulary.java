@@ -22,25 +22,26 @@ final class Vocabulary {
     private static final int SHORTEST_TYPO = 5;
 
     private final Set<String> filler;
+    private final Set<String> nouns;
     private final List<Phrase> foreign;
     private final Map<String, List<Phrase>> languages;
     private final Map<String, List<String>> byLetter = new HashMap<>();
     private final Set<String> known = new HashSet<>();
 
     private Vocabulary(
-            Set<String> filler, List<Phrase> foreign, Map<String, List<Phrase>> languages) {
+            Set<String> filler,
+            Set<String> nouns,
+            List<Phrase> foreign,
+            Map<String, List<Phrase>> languages) {
         this.filler = filler;
+        this.nouns = nouns;
         this.foreign = foreign;
         this.languages = languages;
     }
 
     static Vocabulary of(JsonNode description, Collection<Phrase> phrases) {
-        Set<String> filler = new HashSet<>();
-        for (JsonNode line : description.path("filler")) {
-            for (String word : line.asText().split(" ")) {
-                filler.add(Stems.of(word));
-            }
-        }
+        Set<String> filler = stems(description.path("filler"));
+        Set<String> nouns = stems(description.path("nouns"));
         List<Phrase> foreign = new ArrayList<>();
         description.path("foreign").forEach(phrase -> foreign.add(Phrase.of(phrase.asText())));
         Map<String, List<Phrase>> languages = new HashMap<>();
@@ -49,14 +50,25 @@ final class Vocabulary {
             language.getValue().forEach(name -> names.add(Phrase.of(name.asText())));
             languages.put(language.getKey(), names);
         }
-        Vocabulary vocabulary = new Vocabulary(filler, foreign, languages);
+        Vocabulary vocabulary = new Vocabulary(filler, nouns, foreign, languages);
         filler.forEach(vocabulary::know);
+        nouns.forEach(vocabulary::know);
         phrases.forEach(phrase -> phrase.stems().forEach(vocabulary::know));
         foreign.forEach(phrase -> phrase.stems().forEach(vocabulary::know));
         languages.values().stream()
                 .flatMap(List::stream)
                 .forEach(phrase -> phrase.stems().forEach(vocabulary::know));
         return vocabulary;
+    }
+
+    private static Set<String> stems(JsonNode lines) {
+        Set<String> stems = new HashSet<>();
+        for (JsonNode line : lines) {
+            for (String word : line.asText().split(" ")) {
+                stems.add(Stems.of(word));
+            }
+        }
+        return stems;
     }
 
     private void know(String stem) {
@@ -82,8 +94,14 @@ final class Vocabulary {
         return word.chars().allMatch(Character::isLetter);
     }
 
+    /** Whether it says nothing of what is to be done, and nobody calls a thing so. */
     boolean isFiller(SentenceToken token) {
-        return filler.contains(token.stem());
+        return filler.contains(Stems.of(token.text()));
+    }
+
+    /** Whether it says nothing of what is to be done. */
+    boolean isHarmless(SentenceToken token) {
+        return filler.contains(token.stem()) || nouns.contains(token.stem());
     }
 
     /** The words that no recipe can do anything about. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
@@ -26,6 +27,12 @@ final class NumberOracles {
         all.put("statistics", NumberOracles::statistics);
         all.put("fibonacci", NumberOracles::fibonacci);
         all.put("primes", NumberOracles::primes);
+        all.put("sequence", NumberOracles::sequence);
+        all.put("collatz", NumberOracles::collatz);
+        all.put("prime-factors", NumberOracles::primeFactors);
+        all.put("gcd-lcm", NumberOracles::gcdLcm);
+        all.put("factorial", NumberOracles::factorial);
+        all.put("combinations", NumberOracles::combinations);
     }
 
     static List<Double> numbers(JsonNode list) {
@@ -147,5 +154,100 @@ final class NumberOracles {
         return IntStream.rangeClosed(2, limit)
                 .filter(each -> BigInteger.valueOf(each).isProbablePrime(CERTAINTY))
                 .count();
+    }
+
+    private static void sequence(JsonNode inputs, Printed printed) {
+        int count = inputs.path("count").asInt();
+        List<Double> terms = Printed.numbers(printed.below(count + " terms:").getFirst());
+        double start = inputs.path("start").asDouble();
+        double step = inputs.path("step").asDouble();
+        assertThat(terms).hasSize(count);
+        near(printed.after("Their sum:"), terms.stream().mapToDouble(Double::doubleValue).sum());
+        for (int i = 0; i < count; i++) {
+            double term = terms.get(i);
+            switch (inputs.path("kind").asText()) {
+                case "arithmetic" -> near(term, i == 0 ? start : terms.get(i - 1) + step);
+                case "geometric" -> near(term, i == 0 ? start : terms.get(i - 1) * step);
+                // Eight times a triangular number and one is the square of an odd number.
+                case "triangular" -> near(Math.sqrt(8 * term + 1), 2.0 * (i + 1) + 1);
+                default -> near(Math.sqrt(term), i + 1.0);
+            }
+        }
+    }
+
+    static void near(double value, double expected) {
+        near(String.valueOf(value), expected);
+    }
+
+    private static void collatz(JsonNode inputs, Printed printed) {
+        List<BigInteger> way = Printed.integers(printed.lines().getFirst().replace("->", ""));
+        assertThat(way.getFirst().longValue()).isEqualTo(inputs.path("start").asLong());
+        assertThat(way.getLast()).isEqualTo(BigInteger.ONE);
+        for (int i = 1; i < way.size(); i++) {
+            long before = way.get(i - 1).longValue();
+            assertThat(way.get(i).longValue())
+                    .isEqualTo((before & 1) == 0 ? before >> 1 : before + (before << 1) + 1);
+        }
+        assertThat(printed.after("Steps:")).isEqualTo(String.valueOf(way.size() - 1));
+        assertThat(printed.after("Highest number:")).isEqualTo(Collections.max(way).toString());
+    }
+
+    private static void primeFactors(JsonNode inputs, Printed printed) {
+        BigInteger number = new BigInteger(inputs.path("number").asText());
+        List<BigInteger> factors = Printed.integers(printed.after(number + " ="));
+        assertThat(factors.stream().reduce(BigInteger.ONE, BigInteger::multiply)).isEqualTo(number);
+        assertThat(factors).allMatch(factor -> factor.isProbablePrime(CERTAINTY));
+        assertThat(printed.says(number + " is prime")).isEqualTo(number.isProbablePrime(CERTAINTY));
+    }
+
+    private static void gcdLcm(JsonNode inputs, Printed printed) {
+        List<BigInteger> numbers =
+                texts(inputs.path("numbers")).stream().map(BigInteger::new).toList();
+        List<BigInteger> found =
+                printed.lines().stream().map(line -> Printed.integers(line).getLast()).toList();
+        List<String> what = texts(inputs.path("what"));
+        assertThat(found).hasSameSizeAs(what);
+        for (int i = 0; i < found.size(); i++) {
+            if (what.get(i).equals("gcd")) {
+                assertThat(found.get(i))
+                        .isEqualTo(numbers.stream().reduce(BigInteger.ZERO, BigInteger::gcd));
+            } else {
+                BigInteger multiple = found.get(i);
+                assertThat(numbers).allMatch(each -> multiple.mod(each).signum() == 0);
+                // Least: what is left of it for each number has nothing in common.
+                assertThat(
+                                numbers.stream()
+                                        .map(multiple::divide)
+                                        .reduce(BigInteger.ZERO, BigInteger::gcd))
+                        .isEqualTo(BigInteger.ONE);
+            }
+        }
+    }
+
+    private static void factorial(JsonNode inputs, Printed printed) {
+        int number = inputs.path("number").asInt();
+        BigInteger left = new BigInteger(printed.after(number + "! ="));
+        for (int divisor = number; divisor > 1; divisor--) {
+            BigInteger[] parts = left.divideAndRemainder(BigInteger.valueOf(divisor));
+            assertThat(parts[1]).isZero();
+            left = parts[0];
+        }
+        assertThat(left).isEqualTo(BigInteger.ONE);
+    }
+
+    /** By the triangle: each number is the sum of the two above it. */
+    private static void combinations(JsonNode inputs, Printed printed) {
+        int n = inputs.path("n").asInt();
+        int k = inputs.path("k").asInt();
+        BigInteger[] row = new BigInteger[n + 1];
+        Arrays.fill(row, BigInteger.ZERO);
+        row[0] = BigInteger.ONE;
+        for (int i = 1; i <= n; i++) {
+            for (int j = i; j > 0; j--) {
+                row[j] = row[j].add(row[j - 1]);
+            }
+        }
+        BigInteger expected = k > n ? BigInteger.ZERO : row[k];
+        assertThat(printed.lines().getFirst()).endsWith(": " + expected);
     }
 }

@@ -21,6 +21,15 @@ final class Oracles {
     private static Map<String, Oracle> all() {
         Map<String, Oracle> all = new TreeMap<>();
         NumberOracles.into(all);
+        ListOracles.into(all);
+        TextOracles.into(all);
+        CipherOracles.into(all);
+        DateOracles.into(all);
+        PuzzleOracles.into(all);
+        ChanceOracles.into(all);
+        FileOracles.into(all);
+        PlotOracles.into(all);
+        ConversionOracles.into(all);
         return all;
     }
 }
