@@ -28,6 +28,10 @@ final class Recognition {
     private static final double UNEXPLAINED = 0.6;
     private static final double UNEXPLAINED_FURTHER = 0.15;
     private static final int UNEXPLAINED_FULLY = 3;
+
+    /** Who gives no values either speaks of something else, if there are such words. */
+    private static final double WITHOUT_VALUES = 2;
+
     private static final double LEAST = 2;
     private static final double MARGIN = 0.3;
 
@@ -104,14 +108,20 @@ final class Recognition {
         for (Phrase phrase : recipe.not()) {
             points -= phrase.in(sentence).isPresent() ? AGAINST : 0;
         }
+        Set<Integer> outside = new HashSet<>(foreign);
+        outside.removeAll(evidence.covered());
         Set<Integer> explained = evidence.covered();
         explained.addAll(values.explained());
         explained.addAll(occupied);
-        points -= unexplained(sentence, explained, foreign);
+        boolean bare =
+                values.given().stream()
+                        .allMatch(type -> type == ValueType.CHOICE || type == ValueType.CHOICES);
+        double strictness = bare ? WITHOUT_VALUES : 1;
+        points -= strictness * unexplained(sentence, explained) + FOREIGN * outside.size();
         return new Score(recipe, points, named, values);
     }
 
-    private double unexplained(Sentence sentence, Set<Integer> explained, Set<Integer> foreign) {
+    private double unexplained(Sentence sentence, Set<Integer> explained) {
         double against = 0;
         int words = 0;
         for (int i = 0; i < sentence.tokens().size(); i++) {
@@ -119,7 +129,7 @@ final class Recognition {
             if (explained.contains(i)) {
                 continue;
             }
-            if (token.is(Kind.ELSEWHERE) || foreign.contains(i)) {
+            if (token.is(Kind.ELSEWHERE)) {
                 against += FOREIGN;
             } else if (token.is(Kind.FILE)
                     || (token.is(Kind.WORD) && !vocabulary.isHarmless(token))) {

@@ -101,7 +101,7 @@ final class ValueReader {
         return switch (type) {
             case NUMBERS, INTEGERS -> numbers(place, 1);
             case WORDS -> words(place);
-            case ITEMS -> numbers(place, 2).or(() -> items(place));
+            case ITEMS -> numbers(place, 2).or(() -> items(place, rest));
             case TEXT -> Optional.of(rest ? remaining(place) : single(type, place));
             default -> Optional.of(single(type, place));
         };
@@ -313,9 +313,13 @@ final class ValueReader {
         return places;
     }
 
-    private Optional<JsonNode> items(int place) {
-        return listed(place).size() > 1
-                ? words(place)
+    /** A single word is its letters, unless a list was expected. */
+    private Optional<JsonNode> items(int place, boolean list) {
+        if (listed(place).size() > 1) {
+            return words(place);
+        }
+        return list && !token(place).is(Kind.QUOTED)
+                ? Optional.empty()
                 : Optional.of(split(single(ValueType.TEXT, place).asText()));
     }
 

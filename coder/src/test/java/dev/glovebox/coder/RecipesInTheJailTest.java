@@ -20,7 +20,7 @@ class RecipesInTheJailTest {
     private static final List<Language> LANGUAGES = List.of(Language.PYTHON, Language.JAVASCRIPT);
 
     @Test
-    void every_recipe_prints_what_is_right_with_its_defaults() throws Exception {
+    void everyRecipePrintsWhatIsRightWithItsDefaults() throws Exception {
         List<ExecutionPlan> plans = new ArrayList<>();
         for (Recipe recipe : Recipes.standard().all()) {
             for (Language language : LANGUAGES) {
@@ -31,7 +31,7 @@ class RecipesInTheJailTest {
     }
 
     @Test
-    void every_recipe_prints_what_is_right_with_the_values_of_sentences() throws Exception {
+    void everyRecipePrintsWhatIsRightWithTheValuesOfSentences() throws Exception {
         List<ExecutionPlan> plans = new ArrayList<>();
         for (RecipeRuns.Example example : RecipeRuns.examples("sentences.jsonl")) {
             for (Language language : LANGUAGES) {

@@ -20,7 +20,7 @@ class SentencesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sentences.jsonl", "sentences-held-back.jsonl"})
-    void most_sentences_are_understood_with_family_language_and_values(String table) {
+    void mostSentencesAreUnderstoodWithFamilyLanguageAndValues(String table) {
         List<Example> examples = RecipeRuns.examples(table);
         List<String> wrong = new ArrayList<>();
         for (Example example : examples) {
@@ -58,7 +58,7 @@ class SentencesTest {
     }
 
     @Test
-    void what_no_recipe_covers_is_said_so() {
+    void whatNoRecipeCoversIsSaidSo() {
         List<String> pretended = new ArrayList<>();
         for (String sentence : RecipeRuns.lines("sentences-not-covered.txt")) {
             if (planner.plan(Task.of(sentence)) instanceof Planner.Planned.Plan(var plan)) {
@@ -69,7 +69,7 @@ class SentencesTest {
     }
 
     @Test
-    void the_table_is_large_enough_and_has_every_recipe() {
+    void theTableIsLargeEnoughAndHasEveryRecipe() {
         List<Example> examples = RecipeRuns.examples("sentences.jsonl");
 
         assertThat(examples).hasSizeGreaterThanOrEqualTo(150);
