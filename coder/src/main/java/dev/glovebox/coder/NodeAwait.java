@@ -22,9 +22,12 @@ final class NodeAwait implements Rule {
             return List.of();
         }
         Problem problem = scene.problem();
-        if (problem.is("SyntaxError")
-                && scene.line() > 0
-                && problem.says("await is only valid in async function")) {
+        boolean pointsAtAwait =
+                problem.is("SyntaxError")
+                        && scene.line() > 0
+                        && scene.column() >= 0
+                        && line(scene).startsWith("await", scene.column());
+        if (pointsAtAwait) {
             return async(scene);
         }
         boolean promised =
@@ -35,6 +38,10 @@ final class NodeAwait implements Rule {
                                         || problem.says("is not iterable")
                                         || problem.says("of undefined")));
         return promised ? awaited(scene) : List.of();
+    }
+
+    private static String line(Scene scene) {
+        return scene.source().codeLine(scene.line());
     }
 
     private record Body(int start, int open, int close, boolean async) {}

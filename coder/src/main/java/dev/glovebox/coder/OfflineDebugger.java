@@ -72,13 +72,13 @@ public final class OfflineDebugger implements Debugger {
     }
 
     /**
-     * Expressions overflow the stack on lines that somebody made for that: such a rule is passed
-     * over.
+     * A rule that stumbles over a program or an error that somebody made for that is passed over:
+     * expressions overflow the stack on long lines.
      */
     private static List<Rule.Change> changes(Rule rule, Scene scene) {
         try {
             return rule.changes(scene);
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError | RuntimeException e) {
             return List.of();
         }
     }

@@ -10,6 +10,8 @@ final class PythonScopes implements Rule {
 
     private static final Pattern UNBOUND =
             Pattern.compile("^(?:cannot access local variable|local variable) '(\\w{1,80})' .*$");
+    private static final Pattern UNDEFINED =
+            Pattern.compile("^name '(\\w{1,80})' is not defined.*$");
     private static final Pattern TOO_MANY =
             Pattern.compile(
                     "^(?:(\\w{1,80})\\.)?(\\w{1,80})\\(\\) takes (\\d{1,3}) positional arguments? but (\\d{1,3}) (?:was|were) given$");
@@ -33,7 +35,37 @@ final class PythonScopes implements Rule {
                     .map(function -> self(scene, function.name()))
                     .orElse(List.of());
         }
-        return List.of();
+        Matcher undefined = UNDEFINED.matcher(scene.problem().message());
+        return scene.problem().is("NameError") && undefined.matches()
+                ? ofSelf(scene, undefined.group(1))
+                : List.of();
+    }
+
+    /** A name that only the object has. */
+    private static List<Change> ofSelf(Scene scene, String name) {
+        Source source = scene.source();
+        boolean method =
+                PythonCode.around(source, scene.line())
+                        .filter(f -> source.codeLine(f.line()).matches(".*\\([ \t]*self\\b.*"))
+                        .isPresent();
+        boolean has =
+                source.has(Pattern.compile("\\bself\\." + name + "[ \t]*(?::[^=\n]+)?=(?!=)"))
+                        || source.has(
+                                Pattern.compile("\\bdef[ \t]+" + name + "[ \t]*\\([ \t]*self\\b"));
+        if (!method || !has) {
+            return List.of();
+        }
+        Source line = source.as(source.line(scene.line()));
+        return scene.change(
+                source.withLine(
+                        scene.line(),
+                        line.replace(
+                                Pattern.compile("(?<![\\w.])" + name + "\\b"),
+                                found -> "self." + name)),
+                Mistake.NAME,
+                "'" + name + "' belongs to the object",
+                "Write self." + name,
+                0.9);
     }
 
     private static List<Change> declared(Scene scene, String name) {

@@ -287,7 +287,7 @@ final class PythonSubstitutes {
 
     private static Optional<String> requests(Source source) {
         Pattern statement = Pattern.compile("(?m)^import[ \t]+requests[ \t]*$\n?");
-        Pattern other = Pattern.compile("\\brequests\\.get\\([^()\n]*,[ \t]*(?!timeout[ \t]*=)");
+        Pattern other = Pattern.compile("\\brequests\\.get\\([^()\n]*,[ \t]*+(?!timeout[ \t]*=)");
         boolean possible =
                 source.has(statement)
                         && uses(source, "requests", Set.of("get"))

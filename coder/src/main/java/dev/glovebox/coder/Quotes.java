@@ -21,7 +21,14 @@ final class Quotes implements Rule {
     @Override
     public List<Change> changes(Scene scene) {
         Problem problem = scene.problem();
-        if (!problem.is("SyntaxError") || scene.line() == 0) {
+        if (!problem.is("SyntaxError")) {
+            return List.of();
+        }
+        if ((scene.isNode() && problem.says("Unexpected end of input"))
+                || problem.says("Unterminated template")) {
+            return template(scene);
+        }
+        if (scene.line() == 0) {
             return List.of();
         }
         Source source = scene.source();
@@ -49,12 +56,8 @@ final class Quotes implements Rule {
             int quote = quote(line, scene.column());
             if (quote >= 0) {
                 unopened(line, quote, lines);
-                closed(scene, line, quote, lines);
+                closed(source, scene.line(), quote, lines);
             }
-        }
-        if ((scene.isNode() && problem.says("Unexpected end of input"))
-                || problem.says("Unterminated template")) {
-            return template(scene);
         }
         List<Change> changes = new ArrayList<>();
         for (String changed : lines) {
@@ -94,7 +97,8 @@ final class Quotes implements Rule {
         }
     }
 
-    private static void closed(Scene scene, String line, int quote, Set<String> lines) {
+    private static void closed(Source source, int number, int quote, Set<String> lines) {
+        String line = source.line(number);
         int end = line.stripTrailing().length();
         int shortest = end;
         while (shortest > quote + 1 && ")]};:, ".indexOf(line.charAt(shortest - 1)) >= 0) {
@@ -104,11 +108,10 @@ final class Quotes implements Rule {
         for (int i = shortest; i <= end; i++) {
             found.add(line.substring(0, i) + line.charAt(quote) + line.substring(i));
         }
-        Source source = scene.source();
         found.stream()
                 .sorted(
                         Comparator.comparing(changed ->
-                                !source.as(source.withLine(scene.line(), changed)).isBalanced()))
+                                !source.as(source.withLine(number, changed)).isBalanced()))
                 .forEach(lines::add);
     }
 
@@ -154,7 +157,7 @@ final class Quotes implements Rule {
                 continue;
             }
             Set<String> lines = new LinkedHashSet<>();
-            closed(scene, line, first, lines);
+            closed(source, i, first, lines);
             for (String text : lines) {
                 String changed = source.withLine(i, text);
                 if (source.as(changed).isBalanced()) {

@@ -29,7 +29,12 @@ final class Scene {
                     case JAVASCRIPT -> NodeStack.read(lines);
                     case BASH -> Problem.NONE;
                 };
-        this.frame = problem.frames().stream().filter(f -> named(f.file()).isPresent()).findFirst();
+        this.frame =
+                problem.frames().stream()
+                        .filter(f -> named(f.file()).isPresent())
+                        // Whoever asks for what is not there is one further out.
+                        .filter(f -> !f.function().equals("__getattr__"))
+                        .findFirst();
         this.file = frame.flatMap(f -> named(f.file())).orElse(artifact.entry());
         this.source = Source.of(artifact.language(), artifact.files().getOrDefault(file, ""));
     }

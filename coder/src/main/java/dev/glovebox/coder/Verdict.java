@@ -111,7 +111,9 @@ final class Verdict {
         if (problem.says("ENOENT")) {
             return Mistake.MISSING_FILE;
         }
-        if (problem.says("Cannot find module") || problem.says("Cannot find package")) {
+        if (problem.says("No such built-in module")
+                || problem.says("Cannot find module")
+                || problem.says("Cannot find package")) {
             return Mistake.MISSING_MODULE;
         }
         if (problem.says("Maximum call stack")) {

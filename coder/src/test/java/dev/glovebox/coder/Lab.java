@@ -20,12 +20,22 @@ final class Lab {
 
     private static final Policy POLICY = Policy.denyAll().wall(Duration.ofSeconds(20));
 
+    /** Without what is installed on this machine, so that it is the same everywhere. */
+    private static final String ONLY_STANDARD =
+            "import sys\nsys.path[:] = [p for p in sys.path if not p.endswith('-packages')]\n";
+
     private final OfflineDebugger debugger;
     private final ExecutionPlan plan;
+    private final Map<String, String> env;
 
     Lab(OfflineDebugger debugger, ExecutionPlan plan) {
+        this(debugger, plan, Map.of());
+    }
+
+    Lab(OfflineDebugger debugger, ExecutionPlan plan, Map<String, String> env) {
         this.debugger = debugger;
         this.plan = plan;
+        this.env = Map.copyOf(env);
     }
 
     static ExecutionPlan plan(Language language, Check... checks) {
@@ -73,7 +83,7 @@ final class Lab {
         List<Debugger.Repair> repairs = new ArrayList<>();
         CodeArtifact next = code;
         while (true) {
-            ExecutionReport report = run(next, attempts.size() + 1);
+            ExecutionReport report = run(next, attempts.size() + 1, env);
             boolean works =
                     report.outcome().success() && report.stdout().strip().equals(expected.strip());
             List<String> problems = works ? List.of() : List.of("it does not do what it should");
@@ -92,11 +102,11 @@ final class Lab {
 
     /** What the debugger says of code that just ran. */
     Debugger.Repair repair(CodeArtifact code) {
-        Attempt attempt = new Attempt(code, run(code, 1), List.of("?"), Optional.empty());
+        Attempt attempt = new Attempt(code, run(code, 1, env), List.of("?"), Optional.empty());
         return debugger.repair(new Debugger.Trouble(plan, List.of(attempt)));
     }
 
-    static ExecutionReport run(CodeArtifact code, int attempt) {
+    static ExecutionReport run(CodeArtifact code, int attempt, Map<String, String> env) {
         Program program =
                 Program.script(
                         code.language(),
@@ -108,6 +118,16 @@ final class Lab {
                         program.input(
                                 file.getKey(), file.getValue().getBytes(StandardCharsets.UTF_8));
             }
+        }
+        if (code.language() == Language.PYTHON) {
+            program =
+                    program.input(
+                                    "sitecustomize.py",
+                                    ONLY_STANDARD.getBytes(StandardCharsets.UTF_8))
+                            .env("PYTHONPATH", ".");
+        }
+        for (Map.Entry<String, String> variable : env.entrySet()) {
+            program = program.env(variable.getKey(), variable.getValue());
         }
         program = program.args(code.arguments().toArray(String[]::new));
         try (Sandbox box = Sandboxes.open(POLICY, code.language())) {

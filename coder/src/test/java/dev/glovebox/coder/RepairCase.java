@@ -81,6 +81,11 @@ record RepairCase(String name, Map<String, String> options, CodeArtifact code, S
                 : OfflineDebugger.standard();
     }
 
+    Map<String, String> env() {
+        String[] variable = options.getOrDefault("env", "").split("=", -1);
+        return variable.length == 2 ? Map.of(variable[0], variable[1]) : Map.of();
+    }
+
     ExecutionPlan plan() {
         ExecutionPlan plan = Lab.plan(code.language(), new Check.Prints(output));
         return new ExecutionPlan(

@@ -29,7 +29,7 @@ class RepairsTest {
     @ParameterizedTest
     @MethodSource({"python", "node"})
     void aBrokenProgramWorksAfterItsRepairs(RepairCase broken) {
-        Lab lab = new Lab(broken.debugger(), broken.plan());
+        Lab lab = new Lab(broken.debugger(), broken.plan(), broken.env());
         Lab.Cured cured = lab.cure(broken.code(), broken.output(), broken.repairs());
 
         assertThat(cured.works()).as(cured.toString()).isTrue();
@@ -48,7 +48,8 @@ class RepairsTest {
     @ParameterizedTest
     @MethodSource("untouched")
     void aProgramIsLeftAloneIfNobodyKnowsWhatWasMeant(RepairCase broken) {
-        Debugger.Repair repair = new Lab(broken.debugger(), broken.plan()).repair(broken.code());
+        Debugger.Repair repair =
+                new Lab(broken.debugger(), broken.plan(), broken.env()).repair(broken.code());
 
         assertThat(repair.artifact()).as(repair.toString()).isEmpty();
         assertThat(repair.diagnosis().category())
