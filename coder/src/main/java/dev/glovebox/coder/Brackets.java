@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** Adds the bracket that is missing, or takes away the one too many. */
 final class Brackets implements Rule {
 
-    private static final int MOST = 8;
+    private static final int MOST = 12;
     private static final Pattern CALLBACK =
             Pattern.compile("=>\\s*\\{\\s*$|\\bfunction\\b[^{\n]*\\{\\s*$");
 
@@ -110,6 +110,15 @@ final class Brackets implements Rule {
         }
         int whole = source.start(line) + code.length();
         candidates.add(source.with(whole, whole, closer));
+        // Or earlier in the line, behind anything that can be the last thing in brackets.
+        for (int i = place - 1; i > open + 1; i--) {
+            char before = source.code().charAt(i - 1);
+            boolean ends = Character.isJavaIdentifierPart(before) || ")]}\"'".indexOf(before) >= 0;
+            boolean goes = !Character.isJavaIdentifierPart(source.code().charAt(i));
+            if (ends && goes && c != '{') {
+                candidates.add(source.with(i, i, closer));
+            }
+        }
     }
 
     /** A block whose end stands less deep than its beginning has the end of another one. */

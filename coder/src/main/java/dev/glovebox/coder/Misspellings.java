@@ -228,8 +228,9 @@ final class Misspellings implements Rule {
         Matcher name = PYTHON_NAME.matcher(problem.message());
         if (problem.is("NameError", "UnboundLocalError") && name.matches()) {
             Set<String> words = words(scene, name.group(1));
-            words.addAll(PYTHON_BUILTINS);
-            Optional<String> near = Nearest.to(name.group(1), words);
+            Optional<String> near =
+                    Nearest.to(name.group(1), words)
+                            .or(() -> Nearest.to(name.group(1), PYTHON_BUILTINS));
             if (proposed.isPresent() && proposed.get().startsWith("self.")) {
                 return named(scene, name.group(1), proposed.get());
             }
@@ -272,8 +273,8 @@ final class Misspellings implements Rule {
                 return named(scene, wrong, FOREIGN_IN_NODE.get(wrong));
             }
             Set<String> words = words(scene, wrong);
-            words.addAll(NODE_GLOBALS);
             return Nearest.to(wrong, words)
+                    .or(() -> Nearest.to(wrong, NODE_GLOBALS))
                     .map(meant -> named(scene, wrong, meant))
                     .orElse(List.of());
         }

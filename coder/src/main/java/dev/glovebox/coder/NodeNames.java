@@ -9,11 +9,25 @@ final class NodeNames implements Rule {
 
     private static final Pattern UNDEFINED = Pattern.compile("^(\\w{1,60}) is not defined$");
 
+    private static final Pattern WEB_CRYPTO =
+            Pattern.compile("^crypto\\.\\w{1,40} is not a function$");
+
     private final Table names = new Table("node-names.tsv", 1);
 
     @Override
     public List<Change> changes(Scene scene) {
         Matcher undefined = UNDEFINED.matcher(scene.problem().message());
+        Matcher other = WEB_CRYPTO.matcher(scene.problem().message());
+        boolean unnamed =
+                scene.isNode()
+                        && scene.problem().is("TypeError")
+                        && other.matches()
+                        && !scene.source().text().contains("crypto\"")
+                        && !scene.source().text().contains("crypto'");
+        if (unnamed) {
+            // The global of that name is the one that browsers have.
+            return names.row("crypto").map(row -> imported(scene, row)).orElse(List.of());
+        }
         if (!scene.isNode() || !scene.problem().is("ReferenceError") || !undefined.matches()) {
             return List.of();
         }

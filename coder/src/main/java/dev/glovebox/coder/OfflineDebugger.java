@@ -16,7 +16,9 @@ public final class OfflineDebugger implements Debugger {
     private static final int MOST_SAID = 64 * 1024;
 
     /** Nobody writes longer programs by hand, and rules read them more than once. */
-    private static final int LONGEST_CODE = 256 * 1024;
+    private static final int LONGEST_CODE = 64 * 1024;
+
+    private static final int LONGEST_LINE = 1000;
 
     private final List<Rule> rules;
 
@@ -45,7 +47,7 @@ public final class OfflineDebugger implements Debugger {
         if (stopped.isPresent()) {
             return new Repair(stopped.get(), Optional.empty());
         }
-        if (last.artifact().files().values().stream().anyMatch(t -> t.length() > LONGEST_CODE)) {
+        if (isTooLong(last.artifact())) {
             return new Repair(
                     new Diagnosis(
                             Mistake.UNKNOWN.word(),
@@ -54,21 +56,48 @@ public final class OfflineDebugger implements Debugger {
                             0.1),
                     Optional.empty());
         }
-        Scene scene =
-                new Scene(
-                        trouble.plan(),
-                        last.artifact(),
-                        last.report(),
-                        ends(last.report().stderr()));
         List<CodeArtifact> tried = trouble.attempts().stream().map(Attempt::artifact).toList();
-        for (Rule rule : rules) {
-            for (Rule.Change change : changes(rule, scene)) {
-                if (!tried.contains(change.artifact())) {
-                    return new Repair(change.diagnosis(), Optional.of(change.artifact()));
+        Scene scene = scene(trouble.plan(), last);
+        return rules.stream()
+                .flatMap(rule -> changes(rule, scene).stream())
+                .filter(change -> !tried.contains(change.artifact()))
+                .findFirst()
+                .or(() -> instead(trouble, tried))
+                .map(change -> new Repair(change.diagnosis(), Optional.of(change.artifact())))
+                .orElseGet(() -> new Repair(Verdict.of(scene), Optional.empty()));
+    }
+
+    private static boolean isTooLong(CodeArtifact artifact) {
+        return artifact.files().values().stream()
+                .anyMatch(text ->
+                        text.length() > LONGEST_CODE
+                                || text.lines().anyMatch(l -> l.length() > LONGEST_LINE));
+    }
+
+    /** What else could have been done where something was, and did not help. */
+    private Optional<Rule.Change> instead(Trouble trouble, List<CodeArtifact> tried) {
+        Attempt last = trouble.last();
+        if (last.problems().isEmpty() && last.report().outcome().success()) {
+            return Optional.empty();
+        }
+        for (Attempt earlier : trouble.attempts().reversed().subList(1, tried.size())) {
+            Scene scene = scene(trouble.plan(), earlier);
+            for (Rule rule : rules) {
+                List<Rule.Change> changes = changes(rule, scene);
+                boolean done = changes.stream().anyMatch(c -> tried.contains(c.artifact()));
+                Optional<Rule.Change> other =
+                        changes.stream().filter(c -> !tried.contains(c.artifact())).findFirst();
+                if (done && other.isPresent()) {
+                    return other;
                 }
             }
         }
-        return new Repair(Verdict.of(scene), Optional.empty());
+        return Optional.empty();
+    }
+
+    private static Scene scene(ExecutionPlan plan, Attempt attempt) {
+        return new Scene(
+                plan, attempt.artifact(), attempt.report(), ends(attempt.report().stderr()));
     }
 
     /**

@@ -11,12 +11,18 @@ import java.util.regex.Pattern;
 /** Closes a string, or quotes it with the other quotes if it has an apostrophe in it. */
 final class Quotes implements Rule {
 
+    private static final int MOST = 20;
     private static final Pattern APOSTROPHE =
             Pattern.compile(
                     "'([^'\"\\\\\n]{0,500}[A-Za-z])'((?:s|t|re|ve|ll|d|m)\\b[^'\"\\\\\n]{0,500})'");
     private static final Pattern UNOPENED =
-            Pattern.compile("([(=,\\[][ \t]*)([A-Za-z][\\w ,.!?-]{0,200})$");
-    private static final Pattern ONLY_CLOSERS = Pattern.compile("[ \t)\\]};:,]*");
+            Pattern.compile("([(=,\\[{+:][ \t]*)([^\"'(=,\\[{+ \t][^\"'(=,\\[{]{0,200})$");
+
+    /** A string beside a name; the letters are those that may stand before a quote. */
+    private static final Pattern BESIDE =
+            Pattern.compile(
+                    "(?:\\b(?!(?:[fFrRbBuU]{1,2}|and|or|not|in|is|if|else|return|print|import|from|case|yield|await|typeof|of|raise|throw|assert|lambda|elif|while|new)\\b)\\w+|[)\\]}])[ \t]*\""
+                            + "|\"[ \t]*(?!(?:and|or|not|in|is|if|else|for|as|of|instanceof)\\b)[\\w(]");
 
     @Override
     public List<Change> changes(Scene scene) {
@@ -55,14 +61,19 @@ final class Quotes implements Rule {
         if (unclosed) {
             int quote = quote(line, scene.column());
             if (quote >= 0) {
-                unopened(line, quote, lines);
+                unopened(line, line.charAt(quote), lines);
                 closed(source, scene.line(), quote, lines);
             }
         }
         List<Change> changes = new ArrayList<>();
-        for (String changed : lines) {
-            changes.addAll(changed(scene, source.withLine(scene.line(), changed)));
-        }
+        lines.stream()
+                .sorted(
+                        Comparator.comparing((String changed) -> !isPlausible(source, changed))
+                                .thenComparing(changed ->
+                                        !source.as(source.withLine(scene.line(), changed))
+                                                .isBalanced()))
+                .forEach(changed ->
+                        changes.addAll(changed(scene, source.withLine(scene.line(), changed))));
         return changes;
     }
 
@@ -86,22 +97,47 @@ final class Quotes implements Rule {
         return -1;
     }
 
-    /** The quote may be the last one of a string that has no first one. */
-    private static void unopened(String line, int quote, Set<String> lines) {
-        Matcher words = UNOPENED.matcher(line.substring(0, quote));
-        if (words.find() && ONLY_CLOSERS.matcher(line.substring(quote + 1)).matches()) {
-            lines.add(
-                    line.substring(0, words.start(2))
-                            + line.charAt(quote)
-                            + line.substring(words.start(2)));
+    /** One of the quotes of the line may be the last one of a string that has no first one. */
+    private static void unopened(String line, char quote, Set<String> lines) {
+        int count = 0;
+        for (int at = line.indexOf(quote);
+                at >= 0 && count++ < MOST;
+                at = line.indexOf(quote, at + 1)) {
+            Matcher words = UNOPENED.matcher(line.substring(0, at));
+            if (words.find()) {
+                lines.add(
+                        line.substring(0, words.start(2)) + quote + line.substring(words.start(2)));
+            }
         }
+    }
+
+    /** Whether nothing stands beside a string that could not. */
+    private static boolean isPlausible(Source source, String line) {
+        String code = source.as(line).code();
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < code.length(); i++) {
+            char c = code.charAt(i);
+            if (c == '"' || c == '\'' || c == '`') {
+                int end = code.indexOf(c, i + 1);
+                if (end < 0) {
+                    return false;
+                }
+                plain.append('"');
+                i = end;
+            } else {
+                plain.append(c);
+            }
+        }
+        return !BESIDE.matcher(plain).find();
     }
 
     private static void closed(Source source, int number, int quote, Set<String> lines) {
         String line = source.line(number);
         int end = line.stripTrailing().length();
         int shortest = end;
-        while (shortest > quote + 1 && ")]};:, ".indexOf(line.charAt(shortest - 1)) >= 0) {
+        while (shortest > quote + 1
+                && end - shortest < MOST
+                && ")]};:, ".indexOf(line.charAt(shortest - 1)) >= 0) {
             shortest--;
         }
         List<String> found = new ArrayList<>();
