@@ -30,7 +30,7 @@ public final class SandboxExec implements Effect<Job, Executed> {
     public static final String KIND = "sandbox.exec";
 
     /** What of {@link Job} and {@link Executed} is kept as content of its own. */
-    static final Map<String, String> APART =
+    public static final Map<String, String> APART =
             Map.of(
                     "source", BlobRef.TEXT,
                     "arguments", BlobRef.JSON,

@@ -99,7 +99,7 @@ final class Ending {
         };
     }
 
-    private static String words(StopReason reason) {
+    static String words(StopReason reason) {
         return switch (reason) {
             case StopReason.Completed r -> "";
             case StopReason.AttemptsExhausted r -> r.attempts() + " attempts";

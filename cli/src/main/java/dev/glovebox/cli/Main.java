@@ -32,6 +32,7 @@ public final class Main {
 
             Runs code behind a wall: nothing gets out, and everyone can see what was done.
 
+              run       from a sentence to code that ran: plans, writes, runs and repairs it
               exec      run a file, standard input or a command in a fresh box
               trace     what happened in runs: show, verify, replay, resume, export; provable by anyone
               doctor    which walls work here, which not and why, what to type to get them
@@ -118,6 +119,10 @@ public final class Main {
 
     private @Nullable Subcommand command(String word) {
         return switch (word) {
+            case "run" -> {
+                Thread.ofPlatform().daemon().name("glovebox-prepare").start(Sandboxes::prepare);
+                yield new RunCommand(shell);
+            }
             case "exec" -> {
                 // Linking system calls takes as long as reading the command line: both at once.
                 Thread.ofPlatform().daemon().name("glovebox-prepare").start(Sandboxes::prepare);

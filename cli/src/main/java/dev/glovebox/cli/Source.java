@@ -64,7 +64,7 @@ final class Source {
         return new Program.Script(of, source, String.valueOf(file.getFileName()));
     }
 
-    private static Language language(String name) {
+    static Language language(String name) {
         return Arrays.stream(Language.values())
                 .filter(language -> language.toString().equals(name))
                 .findFirst()

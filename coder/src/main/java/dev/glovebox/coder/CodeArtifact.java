@@ -33,9 +33,13 @@ public record CodeArtifact(
 
     /** One file. */
     public static CodeArtifact of(Language language, String source) {
-        String name = language.filename();
-        return new CodeArtifact(
-                language, new TreeMap<>(Map.of(name, source)), name, List.of(), List.of());
+        return of(language, language.filename(), source);
+    }
+
+    /** One file of that name. */
+    public static CodeArtifact of(Language language, String name, String source) {
+        SortedMap<String, String> only = new TreeMap<>(Map.of(name, source));
+        return new CodeArtifact(language, only, name, List.of(), List.of());
     }
 
     /** What the file says that is run. */

@@ -94,16 +94,18 @@ public record Pipeline(Planner planner, Coder coder, Executor executor, Debugger
 
     private Work debug(Work work, Context context) {
         Debugger.Trouble trouble = new Debugger.Trouble(work.planned(), work.attempts());
+        int made = work.attempts().size();
+        if (made >= work.settings().attempts()) {
+            // Nobody tries it again, so it is not worth a model.
+            Diagnosis last = OfflineDebugger.withoutIndex().repair(trouble, context).diagnosis();
+            return work.diagnosed(last).failed(new StopReason.AttemptsExhausted(made));
+        }
         Debugger.Repair repair = debugger.repair(trouble, context);
         for (int i = 1; i <= MOST_REFUSALS && isKnown(work, repair); i++) {
             trouble = trouble.refused();
             repair = debugger.repair(trouble, context);
         }
         Work known = work.diagnosed(repair.diagnosis());
-        int made = work.attempts().size();
-        if (made >= work.settings().attempts()) {
-            return known.failed(new StopReason.AttemptsExhausted(made));
-        }
         if (repair.artifact().isEmpty() || isKnown(work, repair)) {
             return known.failed(new StopReason.NeedsInput(helpless(repair)));
         }

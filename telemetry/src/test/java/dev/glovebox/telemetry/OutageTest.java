@@ -110,7 +110,7 @@ class OutageTest {
                                     "OTEL_BSP_SCHEDULE_DELAY",
                                     "50",
                                     "OTEL_EXPORTER_OTLP_TIMEOUT",
-                                    "100"));
+                                    "5000"));
             play(telemetry, 1);
             while (telemetry.dropped() < SPANS_OF_A_RUN) {
                 MILLISECONDS.sleep(20);

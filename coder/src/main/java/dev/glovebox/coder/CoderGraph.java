@@ -1,0 +1,43 @@
+package dev.glovebox.coder;
+
+import dev.glovebox.agent.Spectator;
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.RecordedRun;
+import dev.glovebox.run.spi.GraphSource;
+import dev.glovebox.sandbox.Policy;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The graph of recorded pipelines, so that a run can be resumed and replayed by its record. */
+public final class CoderGraph implements GraphSource {
+
+    @Override
+    public String kind() {
+        return Pipeline.KIND;
+    }
+
+    @Override
+    public Graph<?> graph(RecordedRun run) {
+        Settings settings = run.beginning(Work.class).settings();
+        return pipeline(settings, System.getenv(), Spectator.NONE).graph();
+    }
+
+    /**
+     * A pipeline as settings want it.
+     *
+     * @param environment where the keys of models are
+     * @param spectator sees programs while they run
+     * @throws dev.glovebox.sandbox.InvalidPolicy if the policy cannot be understood here
+     */
+    public static Pipeline pipeline(
+            Settings settings, Map<String, String> environment, Spectator spectator) {
+        Policy policy = Policy.parse(settings.policy(), "the policy of the run", Path.of("/"));
+        SandboxExecutor any = SandboxExecutor.of(policy).watched(spectator);
+        SandboxExecutor executor = settings.tier().map(any::tier).orElse(any);
+        return new Pipeline(
+                OfflinePlanner.standard(),
+                OfflineCoder.standard(),
+                executor,
+                OfflineDebugger.withoutIndex());
+    }
+}
