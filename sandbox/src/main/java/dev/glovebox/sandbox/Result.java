@@ -8,6 +8,8 @@ import java.util.Map;
  *
  * @param timeline when each piece of the kept output arrived
  * @param pressure limits that were touched without killing
+ * @param connections those that were asked for at the gate of the box, as far as 1000; while
+ *     several commands run in a box, those of all of them
  * @param files the result files that the program was asked for and that it made
  */
 public record Result(
@@ -17,12 +19,14 @@ public record Result(
         List<Chunk.Mark> timeline,
         Usage usage,
         List<Pressure> pressure,
+        List<Connection> connections,
         Map<String, byte[]> files,
         Receipt receipt) {
 
     public Result {
         timeline = List.copyOf(timeline);
         pressure = List.copyOf(pressure);
+        connections = List.copyOf(connections);
         files = Map.copyOf(files);
     }
 }

@@ -31,6 +31,9 @@ interface Body {
 
     Meter meter();
 
+    /** The connections that were asked for while it ran. */
+    ConnectionLog connections();
+
     /** What is known of the receipt before the end. */
     Evidence evidence(Program program);
 

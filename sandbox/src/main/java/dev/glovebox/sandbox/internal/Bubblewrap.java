@@ -46,6 +46,13 @@ final class Bubblewrap {
                     .toList();
     // What dynamic linking and alternatives (awk, editor, …) need of /etc; nothing with secrets.
     private static final List<String> ETC = List.of("ld.so.cache", "alternatives");
+    // Where distributions keep the certificates of public authorities, for who may reach somebody.
+    private static final List<String> AUTHORITIES =
+            List.of(
+                    "ssl/certs",
+                    "pki/tls/certs",
+                    "pki/ca-trust/extracted",
+                    "ca-certificates/extracted");
     private static final List<String> DEVICES = List.of("null", "zero", "urandom");
 
     private static final Map<Map<Language, Path>, List<String>> SYSTEM_VIEWS =
@@ -96,7 +103,7 @@ final class Bubblewrap {
         Bubblewrap bubblewrap = new Bubblewrap();
         bubblewrap.namespaces();
         bubblewrap.arguments.addAll(system(policy));
-        bubblewrap.etc(files);
+        bubblewrap.etc(policy, files);
         bubblewrap.devices();
         bubblewrap.scratch(policy);
         bubblewrap.grants(policy);
@@ -182,11 +189,15 @@ final class Bubblewrap {
         }
     }
 
-    private void etc(Map<String, Integer> files) {
+    private void etc(Policy policy, Map<String, Integer> files) {
         add("--perms", "0755", "--dir", "/etc");
         add("--perms", "0755", "--dir", "/run", "--perms", "0755", "--dir", "/run/glovebox");
         files.forEach((path, fd) -> add("--perms", "0444", "--file", Integer.toString(fd), path));
-        for (String name : ETC) {
+        List<String> shown = new ArrayList<>(ETC);
+        if (!policy.network().isEmpty()) {
+            shown.addAll(AUTHORITIES);
+        }
+        for (String name : shown) {
             Path path = Path.of("/etc", name);
             if (Files.exists(path)) {
                 add("--ro-bind", path.toString(), path.toString());

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -53,10 +54,12 @@ final class Confinement {
      *
      * @throws NotEnforceable naming the first control that is not in force
      */
-    static List<Control> verify(JailProcess process, Policy policy, Scratch scratch) {
+    static List<Control> verify(
+            JailProcess process, Policy policy, Optional<Gate> gate, Scratch scratch) {
         Confinement confinement = new Confinement(process.holderProc());
         confinement.user(process);
         confinement.namespaces();
+        confinement.network(gate);
         confinement.privileges();
         confinement.files(policy, scratch);
         confinement.resources(process, policy);
@@ -87,9 +90,16 @@ final class Confinement {
                     "the box shares our " + name + " namespace");
         }
         controls.add(new Control("namespaces", String.join(" ", NAMESPACES), "kernel"));
+    }
+
+    private void network(Optional<Gate> gate) {
         String routes = Proc.read(holder.resolve("net/route")).orElse("?");
         require("network", routes.lines().count() <= 1, "the box has a network route");
-        controls.add(new Control("network", "none", "network namespace without a route"));
+        controls.add(
+                gate.map(way -> way.control(holder))
+                        .orElseGet(() ->
+                                new Control(
+                                        "network", "none", "network namespace without a route")));
     }
 
     private static String link(Path process, String namespace) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -19,17 +20,20 @@ final class JailBox extends Box {
     private static final int FOLDER = Kernel.O_RDONLY | Kernel.O_DIRECTORY;
 
     private final JailProcess process;
+    private final Optional<Gate> gate;
     private final int control;
     private final List<Control> controls;
 
     private JailBox(
             Policy policy,
             JailProcess process,
+            Optional<Gate> gate,
             Scratch scratch,
             int control,
             List<Control> controls) {
         super(policy, scratch);
         this.process = process;
+        this.gate = gate;
         this.control = control;
         this.controls = controls;
     }
@@ -39,6 +43,7 @@ final class JailBox extends Box {
         int tmp = process.openInside(Bubblewrap.TMP);
         int folder = -1;
         int control = -1;
+        Optional<Gate> gate = Optional.empty();
         try {
             folder =
                     Kernel.must(
@@ -48,13 +53,18 @@ final class JailBox extends Box {
                             Kernel.openBeneath(tmp, ".glovebox", FOLDER, 0),
                             "opening the control directory");
             Scratch scratch = new Scratch(folder, process.owner(), policy.limits().disk().count());
+            if (!policy.network().isEmpty()) {
+                gate = Optional.of(Gate.open(process, policy));
+            }
             return new JailBox(
                     policy,
                     process,
+                    gate,
                     scratch,
                     control,
-                    Confinement.verify(process, policy, scratch));
+                    Confinement.verify(process, policy, gate, scratch));
         } catch (RuntimeException e) {
+            gate.ifPresent(Gate::close);
             Kernel.close(folder);
             Kernel.close(control);
             throw e;
@@ -74,6 +84,10 @@ final class JailBox extends Box {
 
     JailProcess process() {
         return process;
+    }
+
+    Optional<Gate> gate() {
+        return gate;
     }
 
     int control() {
@@ -99,7 +113,9 @@ final class JailBox extends Box {
     }
 
     private void order(String id, CommandLine line, Program program) {
-        Map<String, String> env = new TreeMap<>(policy().env());
+        Map<String, String> env = new TreeMap<>();
+        gate.ifPresent(way -> env.putAll(way.environment()));
+        env.putAll(policy().env());
         env.putAll(program.env());
         List<String> fields = new ArrayList<>(List.of("run", id, Bubblewrap.SCRATCH));
         fields.add(Integer.toString(line.words().size()));
@@ -122,20 +138,24 @@ final class JailBox extends Box {
     @Override
     void clearAtOnce() {
         process.clear(JailProcess.AT_ONCE);
+        gate.ifPresent(Gate::hangUp);
     }
 
     @Override
     void clearAtLeisure() {
         process.clear(JailProcess.AT_LEISURE);
+        gate.ifPresent(Gate::hangUp);
     }
 
     @Override
     void kill() {
         process.kill();
+        gate.ifPresent(Gate::hangUp);
     }
 
     @Override
     void end() {
+        gate.ifPresent(Gate::close);
         process.close();
     }
 

@@ -40,6 +40,7 @@ final class JailCommand implements Body {
     private final String id;
     private final CommandLine line;
     private final JailMeter meter;
+    private final ConnectionLog connections;
     private final int[] fds = {-1, -1, -1, -1};
     // Keeps standard input open, even if it is closed at once, until the other side has opened it.
     private int stdinKeeper = -1;
@@ -54,6 +55,7 @@ final class JailCommand implements Body {
         this.id = id;
         this.line = line;
         this.meter = new JailMeter(box);
+        this.connections = box.gate().map(Gate::log).orElseGet(ConnectionLog::new);
         try {
             Kernel.must(
                     Kernel.asUser(box.process().owner(), this::makeChannels),
@@ -240,6 +242,11 @@ final class JailCommand implements Body {
     }
 
     @Override
+    public ConnectionLog connections() {
+        return connections;
+    }
+
+    @Override
     public Evidence evidence(Program program) {
         return Evidence.of(
                 JailTier.NAME,
@@ -262,6 +269,7 @@ final class JailCommand implements Body {
             if (!released.compareAndSet(false, true)) {
                 return;
             }
+            box.gate().ifPresent(gate -> gate.forget(connections));
             if (parentHandle >= 0) {
                 Kernel.signal(parentHandle, Kernel.SIGKILL);
             }

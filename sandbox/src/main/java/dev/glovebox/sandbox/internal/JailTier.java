@@ -98,13 +98,6 @@ public final class JailTier implements Tier {
         if (!Platform.linux()) {
             throw new NotEnforceable("isolation", Platform.missing().reason());
         }
-        if (!policy.network().isEmpty()) {
-            throw new NotEnforceable(
-                    "network",
-                    "the jail cannot yet allow single hosts ("
-                            + policy.network()
-                            + "), only no network at all");
-        }
         Path bubblewrap =
                 bubblewrap()
                         .orElseThrow(() ->

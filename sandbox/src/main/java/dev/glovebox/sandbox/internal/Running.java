@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.internal;
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Channel;
 import dev.glovebox.sandbox.Chunk;
+import dev.glovebox.sandbox.Connection;
 import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Limits;
@@ -393,6 +394,8 @@ final class Running implements Execution {
                                     kept(mark, mark.channel() == Channel.STDOUT ? out : err))
                             .toList();
         }
+        List<Connection> connections = body.connections().connections();
+        press(body.connections().refused().stream().toList());
         press(body.meter().pressure());
         List<Pressure> touched;
         synchronized (pressure) {
@@ -408,6 +411,15 @@ final class Running implements Execution {
         Outcome how =
                 outcome.get() == null ? new Outcome.Unknown("the end was not seen") : outcome.get();
         Receipt receipt = evidence().receipt(out, err);
-        return new Result(how, out, err, timeline, usage, touched, body.outputs(program), receipt);
+        return new Result(
+                how,
+                out,
+                err,
+                timeline,
+                usage,
+                touched,
+                connections,
+                body.outputs(program),
+                receipt);
     }
 }

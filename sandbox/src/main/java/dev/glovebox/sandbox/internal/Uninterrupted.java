@@ -5,6 +5,7 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
@@ -44,6 +45,17 @@ final class Uninterrupted {
 
     static void await(CountDownLatch latch, long millis) {
         insist(() -> latch.await(millis, TimeUnit.MILLISECONDS));
+    }
+
+    static boolean awaitTermination(ExecutorService threads, long seconds) {
+        return insist(() -> threads.awaitTermination(seconds, TimeUnit.SECONDS));
+    }
+
+    static void join(Thread thread) {
+        insist(() -> {
+            thread.join();
+            return true;
+        });
     }
 
     @FunctionalInterface

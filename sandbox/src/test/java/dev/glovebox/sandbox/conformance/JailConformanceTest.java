@@ -63,4 +63,12 @@ final class JailConformanceTest {
             return JAIL;
         }
     }
+
+    @Nested
+    final class Egress extends EgressKit {
+        @Override
+        protected Tier tier() {
+            return JAIL;
+        }
+    }
 }

@@ -71,4 +71,17 @@ final class JailHostileTest {
             return JailPromises.missing();
         }
     }
+
+    @Nested
+    final class Egress extends HostileEgressKit {
+        @Override
+        protected Tier tier() {
+            return JailPromises.JAIL;
+        }
+
+        @Override
+        protected Map<Promise, String> notPromised() {
+            return JailPromises.missing();
+        }
+    }
 }

@@ -12,6 +12,7 @@ final class ProcessConformanceTest {
     static final Map<Promise, String> NOT_PROMISED =
             Map.of(
                     Promise.NETWORK_CONFINED, "its programs use the host's network",
+                    Promise.EGRESS_GATED, "nothing stands between its programs and the network",
                     Promise.FILES_CONFINED, "its programs see the host's files",
                     Promise.PROCESSES_HIDDEN, "its programs are processes among the host's",
                     Promise.TREE_MEMORY, "memory is summed by a supervisor, there is no cgroup",

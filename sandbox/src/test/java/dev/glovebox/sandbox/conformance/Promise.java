@@ -9,6 +9,8 @@ public enum Promise {
     COMMANDS,
     /** Nothing is reached that the policy does not name: no host, no loopback, no socket. */
     NETWORK_CONFINED,
+    /** Single hosts can be allowed, through a gate that sees and records every connection. */
+    EGRESS_GATED,
     /** No file of the host is seen or changed but those that the policy grants. */
     FILES_CONFINED,
     /** No process of the host is seen, signalled or asked for its environment. */
