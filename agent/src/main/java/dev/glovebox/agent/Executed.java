@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import dev.glovebox.sandbox.Connection;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Pressure;
@@ -23,6 +24,7 @@ import java.util.function.UnaryOperator;
  * @param out what stdout was; the bytes that were kept of it are {@code stdout}
  * @param stdin the first part of what was passed on to the program while it ran
  * @param stdinBytes how much that was in all
+ * @param connections those that were asked for at the gate of the box
  * @param files those that were asked for, or that are new or not as they were
  * @param removed inputs that were not there any more, where somebody looked for that
  * @param receipt as in the document that commands give
@@ -39,12 +41,14 @@ public record Executed(
         long stdinBytes,
         Usage usage,
         List<Pressure> pressure,
+        List<Connection> connections,
         Map<String, byte[]> files,
         List<String> removed,
         JsonNode receipt) {
 
     public Executed {
-        // Records from before anybody looked do not have it.
+        // Records from before anybody looked do not have them.
+        connections = connections == null ? List.of() : List.copyOf(connections);
         removed = removed == null ? List.of() : List.copyOf(removed);
     }
 
@@ -81,6 +85,7 @@ public record Executed(
                 input.total(),
                 result.usage(),
                 result.pressure(),
+                result.connections(),
                 files,
                 removed,
                 ReceiptJson.tree(result.receipt()));
@@ -100,6 +105,7 @@ public record Executed(
                 stdinBytes,
                 usage,
                 pressure,
+                connections,
                 files,
                 removed,
                 receipt);

@@ -8,6 +8,7 @@ import dev.glovebox.run.Cost;
 import dev.glovebox.run.Done;
 import dev.glovebox.run.Effect;
 import dev.glovebox.run.Failure;
+import dev.glovebox.sandbox.Connection;
 import dev.glovebox.sandbox.InvalidPolicy;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Result;
@@ -93,6 +94,14 @@ public final class SandboxExec implements Effect<Job, Executed> {
         details.put("stderrBytes", executed.err().total());
         if (executed.stdinBytes() > 0) {
             details.put("stdinBytes", executed.stdinBytes());
+        }
+        if (!executed.connections().isEmpty()) {
+            details.put("connections", executed.connections().size());
+            details.put(
+                    "connectionsDenied",
+                    executed.connections().stream()
+                            .filter(one -> one.fate() == Connection.Fate.DENIED)
+                            .count());
         }
     }
 

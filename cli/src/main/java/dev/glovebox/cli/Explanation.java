@@ -30,8 +30,11 @@ final class Explanation {
         truncated(Channel.STDOUT, result.stdout(), passage, lines);
         truncated(Channel.STDERR, result.stderr(), passage, lines);
         for (Pressure pressure : result.pressure()) {
-            if (pressure.limit() != Limit.OUTPUT) {
-                lines.add(pressure.limit() + " limit reached: " + pressure.detail());
+            switch (pressure.limit()) {
+                case OUTPUT -> {} // said above, with numbers
+                case NETWORK -> lines.add("network: " + pressure.detail());
+                case WALL, CPU_TIME, CPUS, MEMORY, PROCESSES, DISK, INODES, OPEN_FILES ->
+                        lines.add(pressure.limit() + " limit reached: " + pressure.detail());
             }
         }
         return lines;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import dev.glovebox.agent.OutcomeJson;
 import dev.glovebox.agent.ReceiptJson;
+import dev.glovebox.sandbox.Connection;
 import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Result;
@@ -95,6 +96,7 @@ final class JsonReport {
             field(json, "stderr", () -> write(json, result.stderr()));
             field(json, "usage", () -> write(json, result.usage()));
             pressure(json, result.pressure());
+            connections(json, result.connections());
             field(json, "receipt", () -> ReceiptJson.write(json, result.receipt()));
             field(json, "files", () -> files(json, result.files()));
         });
@@ -151,6 +153,23 @@ final class JsonReport {
             json.writeStartObject();
             json.writeStringField("limit", pressure.limit().toString());
             json.writeStringField("detail", pressure.detail());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void connections(JsonGenerator json, List<Connection> all) throws IOException {
+        json.writeArrayFieldStart("connections");
+        for (Connection connection : all) {
+            json.writeStartObject();
+            json.writeStringField("host", connection.host());
+            json.writeNumberField("port", connection.port());
+            json.writeStringField("fate", connection.fate().toString());
+            json.writeStringField("detail", connection.detail());
+            json.writeNumberField("at_ms", connection.at().toMillis());
+            json.writeNumberField("lasted_ms", connection.lasted().toMillis());
+            json.writeNumberField("sent_bytes", connection.sent().count());
+            json.writeNumberField("received_bytes", connection.received().count());
             json.writeEndObject();
         }
         json.writeEndArray();

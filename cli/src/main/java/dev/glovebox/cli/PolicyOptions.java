@@ -53,7 +53,11 @@ final class PolicyOptions {
                                 "HOST:BOX[:rw]",
                                 "Shows a file or folder of this machine to the box, read-only unless"
                                         + " :rw."))
-                .addOption(Options.many(ALLOW, "HOST:PORT", "A place it may connect to."));
+                .addOption(
+                        Options.many(
+                                ALLOW,
+                                "HOST:PORT",
+                                "A place it may connect to, through a proxy that it is told of."));
     }
 
     static Policy policy(ParseResult parsed, Shell shell) {
