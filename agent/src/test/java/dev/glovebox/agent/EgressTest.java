@@ -156,7 +156,7 @@ class EgressTest {
     @Test
     void aToolReachesTheHostOfItsPolicyAndNoOther() {
         assertThat(finished(tool()).text())
-                .contains("from the named host\n403\n")
+                .contains("from the named host\n403")
                 .contains("limits touched: ")
                 .contains("1 connections were refused");
     }
