@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -163,16 +164,21 @@ final class Gate implements AutoCloseable {
             Thread.sleep(PAUSE_MILLIS); // so that refusing does not keep us busy
             return;
         }
-        GateConnection connection =
-                new GateConnection(new BoxSocket(fd, readiness), destinations, entry, threads);
+        BoxSocket socket = new BoxSocket(fd, readiness);
+        GateConnection connection = new GateConnection(socket, destinations, entry, threads);
         connections.add(connection);
-        threads.execute(() -> {
-            try {
-                connection.run();
-            } finally {
-                connections.remove(connection);
-            }
-        });
+        try {
+            threads.execute(() -> {
+                try {
+                    connection.run();
+                } finally {
+                    connections.remove(connection);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            socket.close(); // the gate is closed
+            entry.end();
+        }
     }
 
     /** Ends all connections; new ones can be made. */

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
@@ -199,14 +200,20 @@ final class GateConnection implements Runnable {
 
     private CompletableFuture<Void> start(Moving moving) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        threads.execute(() -> {
-            try {
-                moving.move();
-                done.complete(null);
-            } catch (IOException | Refused | RuntimeException e) {
-                done.completeExceptionally(e);
-            }
-        });
+        Runnable task =
+                () -> {
+                    try {
+                        moving.move();
+                        done.complete(null);
+                    } catch (IOException | Refused | RuntimeException e) {
+                        done.completeExceptionally(e);
+                    }
+                };
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(e); // the gate is closed
+        }
         return done;
     }
 
