@@ -38,6 +38,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Ordinary programs reach the hosts that the policy names, through the gate, and all is recorded.
@@ -195,6 +196,30 @@ public abstract class EgressKit extends ConformanceKit {
         Result tunnel = run(allowing(), Program.command("curl", "-sS", "-p", url("/hello")));
         assertThat(tunnel.stdout().text()).as(told(tunnel)).isEqualTo("hello from outside\n");
         assertThat(only(tunnel).fate()).isEqualTo(Fate.ALLOWED);
+    }
+
+    @Test
+    void tlsGoesThroughTheGateAsItIs(@TempDir Path folder) throws Exception {
+        installed("/usr/bin/curl");
+        try (WebServer secure = WebServer.secure(folder)) {
+            secure.page("/hello", "hello in secret\n".getBytes(UTF_8));
+            Policy policy = policy().allow("127.0.0.1", secure.port());
+            String url = "https://127.0.0.1:" + secure.port() + "/hello";
+            Result trusting = run(policy, Program.command("curl", "-sS", "-k", url));
+            assertThat(trusting.stdout().text()).as(told(trusting)).isEqualTo("hello in secret\n");
+            assertThat(only(trusting).fate()).isEqualTo(Fate.ALLOWED);
+            Result careful = run(policy, Program.command("curl", "-sS", url));
+            assertThat(careful.stderr().text()).contains("certificate");
+        }
+    }
+
+    @Test
+    void theCertificatesOfPublicAuthoritiesAreThereOnlyForWhoMayReachSomebody() {
+        Path bundle = Path.of("/etc/ssl/certs/ca-certificates.crt");
+        assumeTrue(Files.exists(bundle), "This distribution keeps them elsewhere");
+        Program look = Program.command("head", "-c", "10", bundle.toString());
+        assertThat(run(allowing(), look).stdout().text()).startsWith("-----BEGIN");
+        assertThat(run(policy(), look).outcome()).isEqualTo(new Outcome.Exited(1));
     }
 
     @Test
