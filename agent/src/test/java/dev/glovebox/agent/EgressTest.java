@@ -158,7 +158,7 @@ class EgressTest {
         assertThat(finished(tool()).text())
                 .contains("from the named host\n403")
                 .contains("limits touched: ")
-                .contains("1 connections were refused");
+                .contains("1 connection was refused");
     }
 
     @Test

@@ -87,9 +87,7 @@ class ExecEgressTest {
         assertThat(ran.exit()).isZero();
         assertThat(ran.stderr())
                 .isEqualTo(
-                        "glovebox: network: 1 connections were refused (127.0.0.1:"
-                                + other
-                                + ")\n");
+                        "glovebox: network: 1 connection was refused (127.0.0.1:" + other + ")\n");
     }
 
     @Test

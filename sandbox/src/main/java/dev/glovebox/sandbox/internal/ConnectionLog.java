@@ -112,9 +112,10 @@ final class ConnectionLog {
                         .limit(MOST_NAMED)
                         .collect(Collectors.joining(", "));
         String more = unlisted == 0 ? "" : ", and " + unlisted + " more are not listed";
-        return Optional.of(
-                new Pressure(
-                        Limit.NETWORK,
-                        refused.size() + " connections were refused (" + places + ")" + more));
+        String count =
+                refused.size() == 1
+                        ? "1 connection was refused"
+                        : refused.size() + " connections were refused";
+        return Optional.of(new Pressure(Limit.NETWORK, count + " (" + places + ")" + more));
     }
 }

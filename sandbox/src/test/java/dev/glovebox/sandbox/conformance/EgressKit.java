@@ -135,7 +135,7 @@ public abstract class EgressKit extends ConformanceKit {
                     .containsExactly(
                             new Pressure(
                                     Limit.NETWORK,
-                                    "1 connections were refused (127.0.0.1:" + other.port() + ")"));
+                                    "1 connection was refused (127.0.0.1:" + other.port() + ")"));
             assertThat(other.asked()).isEmpty();
         }
     }

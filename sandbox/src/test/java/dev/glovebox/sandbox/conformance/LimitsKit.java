@@ -4,7 +4,6 @@ import static dev.glovebox.sandbox.Bytes.kibibytes;
 import static dev.glovebox.sandbox.Bytes.mebibytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Control;
@@ -375,12 +374,16 @@ public abstract class LimitsKit extends ConformanceKit {
     }
 
     @Test
-    void aNetworkRuleThatCannotBeEnforcedIsRefusedBeforeAnythingRuns() {
-        assumeTrue(
-                notPromised().containsKey(Promise.EGRESS_GATED),
-                "The tier can allow single hosts, which has its own kit");
-        assertThatThrownBy(() -> tier().open(policy().allow("example.com", 443)))
-                .isInstanceOfSatisfying(
-                        NotEnforceable.class, e -> assertThat(e.control()).isEqualTo("network"));
+    void aNetworkRuleIsEnforcedOrRefusedBeforeAnythingRuns() {
+        Policy open = policy().allow("example.com", 443);
+        if (notPromised().containsKey(Promise.EGRESS_GATED)) {
+            assertThatThrownBy(() -> tier().open(open))
+                    .isInstanceOfSatisfying(
+                            NotEnforceable.class,
+                            e -> assertThat(e.control()).isEqualTo("network"));
+        } else {
+            Result result = run(open, "pass");
+            assertThat(value(result.receipt(), "network")).isEqualTo("example.com:443");
+        }
     }
 }

@@ -282,7 +282,7 @@ final class GateTest {
         assertThat(answer).matches("(?s)HTTP/1\\.1 40[03] .*glovebox: .*");
         assertThat(only().fate()).isEqualTo(Fate.DENIED);
         assertThat(only().detail()).isNotEmpty();
-        assertThat(log.refused().orElseThrow().detail()).startsWith("1 connections were refused (");
+        assertThat(log.refused().orElseThrow().detail()).startsWith("1 connection was refused (");
         assertThat(lookups).as("names that were asked for").isEmpty();
         assertThat(server.heard.poll(50, TimeUnit.MILLISECONDS)).isNull();
     }
