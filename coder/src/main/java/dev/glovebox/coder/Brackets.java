@@ -1,7 +1,6 @@
 package dev.glovebox.coder;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,20 +27,19 @@ final class Brackets implements Rule {
         } else {
             mismatched(source, odd, candidates);
         }
+        List<String> bounded = candidates.stream().limit(MOST).toList();
+        List<String> balanced =
+                bounded.stream().filter(text -> source.as(text).isBalanced()).toList();
         List<Change> changes = new ArrayList<>();
-        candidates.stream()
-                .limit(MOST)
-                .sorted(Comparator.comparing(text -> !source.as(text).isBalanced()))
-                .forEach(text ->
-                        changes.addAll(
-                                scene.change(
-                                        text,
-                                        Mistake.BRACKETS,
-                                        "A bracket has no partner (line "
-                                                + source.lineOf(odd)
-                                                + ")",
-                                        "Make the brackets match",
-                                        0.8)));
+        for (String text : balanced.isEmpty() ? bounded : balanced) {
+            changes.addAll(
+                    scene.change(
+                            text,
+                            Mistake.BRACKETS,
+                            "A bracket has no partner (line " + source.lineOf(odd) + ")",
+                            "Make the brackets match",
+                            0.8));
+        }
         return changes;
     }
 

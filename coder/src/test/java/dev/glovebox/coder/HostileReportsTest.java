@@ -208,13 +208,40 @@ class HostileReportsTest {
                     List.of(
                             "(", "a ", "\"", "'", "`", "${", "f\"{", "a.", "[a", "x=", "print ",
                             " ", "{\n", "\t\n", "if a:\n", "a, ", "len(a)", "/", "\\")) {
-                CodeArtifact code =
-                        CodeArtifact.of(language, piece.repeat(100_000 / piece.length()));
+                CodeArtifact code = CodeArtifact.of(language, lines(piece, 4_000));
                 for (String error : ERRORS) {
                     failed(code, located(language, 1, error));
                 }
             }
         }
+    }
+
+    @Test
+    void longProgramsTakeNotMuchLonger() {
+        for (String piece :
+                List.of(
+                        "{\n",
+                        "function f() {\n",
+                        "x.has_key(",
+                        "async function f() { f(",
+                        "“",
+                        "'")) {
+            failed(
+                    CodeArtifact.of(Language.JAVASCRIPT, lines(piece, 60_000)),
+                    located(Language.JAVASCRIPT, 1, "SyntaxError: Unexpected end of input"));
+            failed(
+                    CodeArtifact.of(Language.PYTHON, lines(piece, 60_000)),
+                    located(
+                            Language.PYTHON,
+                            1,
+                            "AttributeError: 'dict' object has no attribute 'has_key'"));
+        }
+    }
+
+    /** So much of it, in lines that are not too long to be read. */
+    private static String lines(String piece, int length) {
+        String line = piece.repeat(900 / piece.length());
+        return (line + "\n").repeat(length / line.length());
     }
 
     @Test

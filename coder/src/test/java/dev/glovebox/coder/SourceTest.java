@@ -39,7 +39,7 @@ class SourceTest {
     void wordsOfJavaScriptAreNoCode() {
         assertThat(node("x = 'a(' // b(")).isEqualTo("x = '  '      ");
         assertThat(node("/* ( \n */ y")).isEqualTo("     \n    y");
-        assertThat(node("`a ${b + `${c}`} d` e")).isEqualTo("`    b + `  c `    ` e");
+        assertThat(node("`a ${b + `${c}`} d` e")).isEqualTo("`    b + `  c `   ` e");
         assertThat(node("x = a / b / c")).isEqualTo("x = a / b / c");
         assertThat(node("x.replace(/[/(]/g, '')")).isEqualTo("x.replace(/    /g, '')");
         assertThat(node("return /(/;")).isEqualTo("return / /;");
