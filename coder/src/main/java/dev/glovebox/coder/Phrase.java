@@ -2,6 +2,7 @@ package dev.glovebox.coder;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -132,6 +133,13 @@ final class Phrase {
 
     /** The first place where it is found, with a value that will do. */
     Optional<Match> in(Sentence sentence, Predicate<Integer> value) {
+        // Most phrases are not in most sentences, and that is quickly seen.
+        for (Element element : elements) {
+            if (element instanceof Word word
+                    && Collections.disjoint(word.stems(), sentence.stems())) {
+                return Optional.empty();
+            }
+        }
         for (int i = 0; i < sentence.tokens().size(); i++) {
             Optional<Match> match = at(sentence.tokens(), i, value);
             if (match.isPresent()) {

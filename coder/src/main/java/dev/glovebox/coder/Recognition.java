@@ -78,7 +78,10 @@ final class Recognition {
         Set<Integer> foreign = vocabulary.foreign(sentence);
         List<Score> scores = new ArrayList<>();
         for (Recipe recipe : recipes.all()) {
-            scores.add(score(recipe, sentence, occupied, foreign));
+            Evidence evidence = new Evidence(recipe, sentence);
+            if (!evidence.cues.isEmpty()) {
+                scores.add(score(recipe, sentence, evidence, occupied, foreign));
+            }
         }
         scores.sort(Comparator.comparingDouble(Score::points).reversed());
         List<Score> good =
@@ -93,14 +96,13 @@ final class Recognition {
     }
 
     private Score score(
-            Recipe recipe, Sentence sentence, Set<Integer> occupied, Set<Integer> foreign) {
-        Evidence evidence = new Evidence();
-        recipe.strong().forEach(phrase -> evidence.add(phrase, sentence, STRONG));
-        boolean named = !evidence.cues.isEmpty();
-        int first = evidence.first();
-        recipe.weak().forEach(phrase -> evidence.add(phrase, sentence, WEAK));
+            Recipe recipe,
+            Sentence sentence,
+            Evidence evidence,
+            Set<Integer> occupied,
+            Set<Integer> foreign) {
         RecipeValues values =
-                RecipeValues.in(sentence, recipe, vocabulary, named ? first : 0, occupied);
+                RecipeValues.in(sentence, recipe, vocabulary, evidence.first, occupied);
         double points = evidence.points();
         for (ValueType type : values.given()) {
             points += isData(type) ? DATA : PARAMETER;
@@ -118,7 +120,7 @@ final class Recognition {
                         .allMatch(type -> type == ValueType.CHOICE || type == ValueType.CHOICES);
         double strictness = bare ? WITHOUT_VALUES : 1;
         points -= strictness * unexplained(sentence, explained) + FOREIGN * outside.size();
-        return new Score(recipe, points, named, values);
+        return new Score(recipe, points, evidence.named, values);
     }
 
     private double unexplained(Sentence sentence, Set<Integer> explained) {
@@ -163,8 +165,19 @@ final class Recognition {
         private record Cue(Set<Integer> tokens, double weight) {}
 
         private final List<Cue> cues = new ArrayList<>();
+        private final boolean named;
 
-        void add(Phrase phrase, Sentence sentence, double weight) {
+        /** The first of the words that name it. */
+        private final int first;
+
+        Evidence(Recipe recipe, Sentence sentence) {
+            recipe.strong().forEach(phrase -> add(phrase, sentence, STRONG));
+            named = !cues.isEmpty();
+            first = covered().stream().min(Integer::compare).orElse(0);
+            recipe.weak().forEach(phrase -> add(phrase, sentence, WEAK));
+        }
+
+        private void add(Phrase phrase, Sentence sentence, double weight) {
             phrase.in(sentence)
                     .ifPresent(match -> cues.add(new Cue(match.tokens(), weight * rarity(phrase))));
         }
@@ -176,10 +189,6 @@ final class Recognition {
                             .max()
                             .orElse(0);
             return rarest * (1 + PER_FURTHER_WORD * (phrase.words() - 1));
-        }
-
-        int first() {
-            return covered().stream().min(Integer::compare).orElse(0);
         }
 
         double points() {

@@ -5,12 +5,18 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What somebody said, in pieces. */
-record Sentence(String text, List<SentenceToken> tokens) {
+/**
+ * What somebody said, in pieces.
+ *
+ * @param stems of all pieces
+ */
+record Sentence(String text, List<SentenceToken> tokens, Set<String> stems) {
 
     /** Longer ones are not read: recognition takes time that grows with them. */
     static final int LONGEST = 8_000;
@@ -39,6 +45,7 @@ record Sentence(String text, List<SentenceToken> tokens) {
 
     Sentence {
         tokens = List.copyOf(tokens);
+        stems = Set.copyOf(stems);
     }
 
     static Sentence of(String text, Vocabulary vocabulary) {
@@ -47,7 +54,9 @@ record Sentence(String text, List<SentenceToken> tokens) {
         while (matcher.find()) {
             pieces.addAll(pieces(matcher, vocabulary));
         }
-        return new Sentence(text, joined(pieces));
+        List<SentenceToken> tokens = joined(pieces);
+        return new Sentence(
+                text, tokens, tokens.stream().map(SentenceToken::stem).collect(Collectors.toSet()));
     }
 
     private static List<SentenceToken> pieces(Matcher found, Vocabulary vocabulary) {

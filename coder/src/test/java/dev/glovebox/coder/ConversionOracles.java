@@ -19,6 +19,7 @@ final class ConversionOracles {
             Map.of(
                     "mile kilometer", 1.609344,
                     "foot meter", 0.3048,
+                    "centimeter inch", 0.3937007874,
                     "kilogram pound", 2.2046226218);
 
     private ConversionOracles() {}

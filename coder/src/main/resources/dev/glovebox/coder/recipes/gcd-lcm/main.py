@@ -1,9 +1,4 @@
-{% if what gcd %}
-"""The greatest common divisor: the largest number that divides all of them."""
-{% end %}
-{% if what lcm %}
-"""The least common multiple: the smallest number that all of them divide."""
-{% end %}
+"""The greatest common divisor and the least common multiple."""
 
 import math
 
