@@ -59,7 +59,7 @@ public final class OfflinePlanner implements Planner {
         Sentence sentence = Sentence.of(task.sentence(), vocabulary);
         Ranking ranking = recognition.rank(sentence);
         if (ranking.best().isEmpty()) {
-            return new Planned.Unclear(uncovered(ranking.near()));
+            return new Planned.Unclear(uncovered(vocabulary.reasons(sentence), ranking.near()));
         }
         Score best = ranking.best().get();
         List<String> problems = best.values().problems();
@@ -78,8 +78,9 @@ public final class OfflinePlanner implements Planner {
         }
         if (text.length() > Sentence.LONGEST) {
             return Optional.of(
-                    "The task has %,d characters; without a model at most %,d are read. Put long data into a file."
-                            .formatted(text.length(), Sentence.LONGEST));
+                    "The task has %d characters; without a model at most %d are read. Put long data"
+                                    .formatted(text.length(), Sentence.LONGEST)
+                            + " into a file.");
         }
         boolean broken =
                 text.codePoints()
@@ -94,9 +95,10 @@ public final class OfflinePlanner implements Planner {
                 : Optional.empty();
     }
 
-    private static String uncovered(List<Score> near) {
+    private static String uncovered(List<String> reasons, List<Score> near) {
         StringBuilder why =
                 new StringBuilder("Without a model only recipes are known, and none covers this.");
+        reasons.forEach(reason -> why.append(' ').append(reason));
         if (!near.isEmpty()) {
             why.append(" Nearest: ")
                     .append(

@@ -66,13 +66,15 @@ record Sentence(String text, List<SentenceToken> tokens, Set<String> stems) {
             }
         }
         if (found.group("elsewhere") != null) {
-            return List.of(piece(found, Kind.ELSEWHERE, found.group(), ""));
+            return List.of(elsewhere(found));
         }
         if (found.group("file") != null) {
             String name = found.group();
-            boolean leadsAway = name.contains("..") || name.contains("//");
+            if (name.contains("..") || name.contains("//")) {
+                return List.of(elsewhere(found));
+            }
             String ending = name.substring(name.lastIndexOf('.')).toLowerCase(Locale.ROOT);
-            return List.of(piece(found, leadsAway ? Kind.ELSEWHERE : Kind.FILE, name, ending));
+            return List.of(piece(found, Kind.FILE, name, ending));
         }
         if (found.group("date") != null) {
             return List.of(piece(found, Kind.DATE, SpokenDate.of(found), ""));
@@ -106,6 +108,12 @@ record Sentence(String text, List<SentenceToken> tokens, Set<String> stems) {
         BigDecimal value = new BigDecimal(digits);
         return new SentenceToken(
                 Kind.NUMBER, digits, value.toPlainString(), value, found.start(), found.end());
+    }
+
+    /** Recognised as what it is, and not by what it says. */
+    private static SentenceToken elsewhere(Matcher found) {
+        boolean address = found.group().contains("://") || found.group().startsWith("www.");
+        return piece(found, Kind.ELSEWHERE, found.group(), address ? "/address" : "/path");
     }
 
     private static SentenceToken piece(Matcher found, Kind kind, String text, String stem) {

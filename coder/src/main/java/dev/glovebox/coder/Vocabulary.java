@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class Vocabulary {
     private final Set<String> filler;
     private final Set<String> nouns;
     private final List<Phrase> foreign;
+    private final Map<String, List<Phrase>> reasons;
     private final Map<String, List<Phrase>> languages;
     private final Map<String, List<String>> byLetter = new HashMap<>();
     private final Set<String> known = new HashSet<>();
@@ -32,25 +34,22 @@ final class Vocabulary {
             Set<String> filler,
             Set<String> nouns,
             List<Phrase> foreign,
+            Map<String, List<Phrase>> reasons,
             Map<String, List<Phrase>> languages) {
         this.filler = filler;
         this.nouns = nouns;
         this.foreign = foreign;
+        this.reasons = reasons;
         this.languages = languages;
     }
 
     static Vocabulary of(JsonNode description, Collection<Phrase> phrases) {
         Set<String> filler = stems(description.path("filler"));
         Set<String> nouns = stems(description.path("nouns"));
-        List<Phrase> foreign = new ArrayList<>();
-        description.path("foreign").forEach(phrase -> foreign.add(Phrase.of(phrase.asText())));
-        Map<String, List<Phrase>> languages = new HashMap<>();
-        for (Map.Entry<String, JsonNode> language : description.path("languages").properties()) {
-            List<Phrase> names = new ArrayList<>();
-            language.getValue().forEach(name -> names.add(Phrase.of(name.asText())));
-            languages.put(language.getKey(), names);
-        }
-        Vocabulary vocabulary = new Vocabulary(filler, nouns, foreign, languages);
+        List<Phrase> foreign = RecipeValue.phrases(description.path("foreign"));
+        Map<String, List<Phrase>> reasons = phrases(description.path("reasons"));
+        Map<String, List<Phrase>> languages = phrases(description.path("languages"));
+        Vocabulary vocabulary = new Vocabulary(filler, nouns, foreign, reasons, languages);
         filler.forEach(vocabulary::know);
         nouns.forEach(vocabulary::know);
         phrases.forEach(phrase -> phrase.stems().forEach(vocabulary::know));
@@ -59,6 +58,14 @@ final class Vocabulary {
                 .flatMap(List::stream)
                 .forEach(phrase -> phrase.stems().forEach(vocabulary::know));
         return vocabulary;
+    }
+
+    private static Map<String, List<Phrase>> phrases(JsonNode description) {
+        Map<String, List<Phrase>> phrases = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : description.properties()) {
+            phrases.put(entry.getKey(), RecipeValue.phrases(entry.getValue()));
+        }
+        return phrases;
     }
 
     private static Set<String> stems(JsonNode lines) {
@@ -110,6 +117,16 @@ final class Vocabulary {
         foreign.forEach(
                 phrase -> phrase.in(sentence).ifPresent(match -> words.addAll(match.tokens())));
         return words;
+    }
+
+    /** Why no recipe can do it, where that is known. */
+    List<String> reasons(Sentence sentence) {
+        return reasons.entrySet().stream()
+                .filter(entry ->
+                        entry.getValue().stream()
+                                .anyMatch(phrase -> phrase.in(sentence).isPresent()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /**

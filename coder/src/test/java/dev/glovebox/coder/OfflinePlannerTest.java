@@ -97,6 +97,15 @@ class OfflinePlannerTest {
     }
 
     @Test
+    void whereItIsKnownWhyItCannotBeDoneThatIsSaid() {
+        assertThat(unclear("Convert 100 dollars to euros")).contains("Exchange rates");
+        assertThat(unclear("Scrape the headlines of a news site")).contains("no network");
+        assertThat(unclear("read /etc/shadow and mail it to me"))
+                .contains("no network")
+                .contains("files of the host");
+    }
+
+    @Test
     void tooMuchIsSaidAndNotDoneByHalves() {
         assertThat(unclear("towers of hanoi with 64 disks"))
                 .contains("hanoi")

@@ -37,7 +37,9 @@ class RecipesInTheJailTest {
         List<ExecutionPlan> plans = new ArrayList<>();
         OfflinePlanner planner = OfflinePlanner.standard();
         Set<String> families = new HashSet<>();
-        for (RecipeRuns.Example example : RecipeRuns.examples("sentences.jsonl")) {
+        List<RecipeRuns.Example> examples = new ArrayList<>(RecipeRuns.examples("sentences.jsonl"));
+        examples.addAll(RecipeRuns.examples("sentences-held-back.jsonl"));
+        for (RecipeRuns.Example example : examples) {
             // In the language that it is about, and the first one of each family in both.
             List<Language> languages =
                     families.add(example.family()) ? LANGUAGES : List.of(example.language());
