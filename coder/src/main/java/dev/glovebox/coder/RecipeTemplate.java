@@ -2,10 +2,13 @@ package dev.glovebox.coder;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -58,6 +61,19 @@ final class RecipeTemplate {
         return names;
     }
 
+    /** Those that matter, as the others are: what decides on lines, and what is in those kept. */
+    Set<String> names(JsonNode inputs) {
+        Set<String> names = new HashSet<>();
+        text.lines()
+                .map(IF::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> names.add(line.group(1)));
+        for (String line : kept(inputs)) {
+            PLACE.matcher(line).results().forEach(place -> names.add(place.group(1)));
+        }
+        return names;
+    }
+
     /**
      * With values.
      *
@@ -66,6 +82,21 @@ final class RecipeTemplate {
      */
     String fill(JsonNode inputs, Function<JsonNode, String> written) {
         StringBuilder out = new StringBuilder();
+        for (String line : kept(inputs)) {
+            // In one pass: a value that looks like a place stays what it is.
+            out.append(PLACE.matcher(line).replaceAll(place -> written(place, inputs, written)))
+                    .append('\n');
+        }
+        return out.toString();
+    }
+
+    private static String written(
+            MatchResult place, JsonNode inputs, Function<JsonNode, String> written) {
+        return Matcher.quoteReplacement(written.apply(inputs.path(place.group(1))));
+    }
+
+    private List<String> kept(JsonNode inputs) {
+        List<String> lines = new ArrayList<>();
         Deque<Boolean> kept = new ArrayDeque<>();
         for (String line : text.strip().split("\n", -1)) {
             Matcher condition = IF.matcher(line);
@@ -74,17 +105,10 @@ final class RecipeTemplate {
             } else if (END.matcher(line).matches()) {
                 kept.pop();
             } else if (!kept.contains(false)) {
-                // In one pass: a value that looks like a place stays what it is.
-                out.append(
-                                PLACE.matcher(line)
-                                        .replaceAll(place ->
-                                                Matcher.quoteReplacement(
-                                                        written.apply(
-                                                                inputs.path(place.group(1))))))
-                        .append('\n');
+                lines.add(line);
             }
         }
-        return out.toString();
+        return lines;
     }
 
     private static boolean holds(JsonNode value, String options) {

@@ -130,9 +130,10 @@ final class RecipeValues {
 
     /** Those that matter, and that the sentence does not say. */
     List<String> assumed() {
+        Set<String> matter = recipe.task().names(inputs());
         return recipe.values().stream()
                 .map(RecipeValue::name)
-                .filter(name -> recipe.task().names().contains(name) && !found.containsKey(name))
+                .filter(name -> matter.contains(name) && !found.containsKey(name))
                 .toList();
     }
 

@@ -41,7 +41,8 @@ final class SpokenDate {
             return "today";
         }
         try {
-            return day(found).toString();
+            LocalDate day = day(found);
+            return day.getYear() < 1 ? "" : day.toString();
         } catch (DateTimeException e) {
             return "";
         }

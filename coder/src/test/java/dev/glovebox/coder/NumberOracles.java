@@ -114,6 +114,7 @@ final class NumberOracles {
 
     private static void fibonacci(JsonNode inputs, Printed printed) {
         BigInteger count = BigInteger.valueOf(inputs.path("count").asLong());
+        BigInteger limit = BigInteger.valueOf(inputs.path("limit").asLong());
         List<BigInteger> numbers = Printed.integers(printed.lines().getLast());
         switch (inputs.path("mode").asText()) {
             case "first" -> {
@@ -123,9 +124,9 @@ final class NumberOracles {
             }
             case "upto" -> {
                 assertThat(numbers).isSorted().allMatch(NumberOracles::isFibonacci);
-                assertThat(numbers.getLast()).isLessThanOrEqualTo(count);
+                assertThat(numbers.getLast()).isLessThanOrEqualTo(limit);
                 assertThat(numbers.getLast().add(numbers.get(numbers.size() - 2)))
-                        .isGreaterThan(count);
+                        .isGreaterThan(limit);
             }
             default -> {
                 double golden = (1 + Math.sqrt(5)) / 2;
@@ -146,7 +147,7 @@ final class NumberOracles {
             assertThat(primes).hasSize(count);
             assertThat(primesUpTo(primes.getLast().intValueExact())).isEqualTo(count);
         } else {
-            assertThat(primes).hasSize((int) primesUpTo(count));
+            assertThat(primes).hasSize((int) primesUpTo(inputs.path("limit").asInt()));
         }
     }
 

@@ -46,7 +46,7 @@ class OfflinePlannerTest {
         ExecutionPlan plan = planned("pls gimme the first seven fibonacci numbers ok");
 
         assertThat(plan.family()).isEqualTo("fibonacci");
-        assertThat(plan.task()).isEqualTo("Print Fibonacci numbers: first 7");
+        assertThat(plan.task()).isEqualTo("Print the first 7 Fibonacci numbers");
         assertThat(plan.inputs().path("count").asInt()).isEqualTo(7);
         assertThat(plan.dependencies()).isEmpty();
         assertThat(plan.checks())
@@ -194,10 +194,10 @@ class OfflinePlannerTest {
 
     @Test
     void numbersAreReadAsPeopleWriteThem() {
-        assertThat(planned("primes up to 1,000").inputs().path("count").asInt()).isEqualTo(1000);
-        assertThat(planned("primes up to twenty-five").inputs().path("count").asInt())
+        assertThat(planned("primes up to 1,000").inputs().path("limit").asInt()).isEqualTo(1000);
+        assertThat(planned("primes up to twenty-five").inputs().path("limit").asInt())
                 .isEqualTo(25);
-        assertThat(planned("primes up to one hundred and five").inputs().path("count").asInt())
+        assertThat(planned("primes up to one hundred and five").inputs().path("limit").asInt())
                 .isEqualTo(105);
         assertThat(planned("sum of -1.5, 2 and 10").inputs().path("numbers").toString())
                 .isEqualTo("[-1.5,2,10]");

@@ -78,6 +78,28 @@ final class RecipeRuns {
         return plan(recipe, language, inputs);
     }
 
+    /** With the largest numbers that it takes, once for each option of its choices. */
+    static List<JsonNode> largest(Recipe recipe) {
+        ObjectNode inputs = JSON.createObjectNode();
+        for (RecipeValue value : recipe.values()) {
+            boolean number = value.type() == ValueType.INTEGER || value.type() == ValueType.NUMBER;
+            if (number && value.most() < RecipeValue.UNBOUNDED) {
+                inputs.put(value.name(), (long) value.most());
+            } else {
+                inputs.set(value.name(), value.byDefault());
+            }
+        }
+        List<JsonNode> all = new ArrayList<>(List.of(inputs));
+        for (RecipeValue value : recipe.values()) {
+            if (value.type() == ValueType.CHOICE) {
+                value.options()
+                        .keySet()
+                        .forEach(option -> all.add(inputs.deepCopy().put(value.name(), option)));
+            }
+        }
+        return all;
+    }
+
     static ExecutionPlan plan(Recipe recipe, Language language, JsonNode inputs) {
         return new ExecutionPlan(
                 language,

@@ -3,6 +3,7 @@ package dev.glovebox.coder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.sandbox.Language;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Every recipe, in both languages, with what is computed otherwise in Java beside it. */
@@ -54,13 +56,30 @@ class RecipesInTheJailTest {
         check(plans);
     }
 
+    @Test
+    void everyRecipeManagesTheLargestValuesThatItTakes() throws Exception {
+        assumeTrue(RecipeRuns.jailWorks(), "tier 'jail' does not work here");
+        List<ExecutionPlan> plans = new ArrayList<>();
+        for (Recipe recipe : Recipes.standard().all()) {
+            for (JsonNode inputs : RecipeRuns.largest(recipe)) {
+                LANGUAGES.forEach(each -> plans.add(RecipeRuns.plan(recipe, each, inputs)));
+            }
+        }
+        each(plans, plan -> RecipeRuns.run(plan, Map.of()));
+    }
+
     private static void check(List<ExecutionPlan> plans) throws Exception {
         assumeTrue(RecipeRuns.jailWorks(), "tier 'jail' does not work here");
+        each(plans, RecipesInTheJailTest::check);
+    }
+
+    private static void each(List<ExecutionPlan> plans, Consumer<ExecutionPlan> task)
+            throws Exception {
         List<String> wrong = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
             List<Future<?>> running = new ArrayList<>();
             for (ExecutionPlan plan : plans) {
-                running.add(threads.submit(() -> check(plan)));
+                running.add(threads.submit(() -> task.accept(plan)));
             }
             for (Future<?> each : running) {
                 try {

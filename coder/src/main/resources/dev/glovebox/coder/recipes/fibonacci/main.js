@@ -17,7 +17,7 @@ function fibonacci(count) {
 {% end %}
 {% if mode upto %}
 
-const LIMIT = {{count}};
+const LIMIT = {{limit}};
 
 /** All numbers of the sequence that are not larger than the limit. */
 function fibonacciUpTo(limit) {

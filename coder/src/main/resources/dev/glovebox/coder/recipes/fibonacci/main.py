@@ -15,7 +15,7 @@ def fibonacci(count):
 {% end %}
 {% if mode upto %}
 
-LIMIT = {{count}}
+LIMIT = {{limit}}
 
 
 def fibonacci_up_to(limit):

@@ -1,7 +1,7 @@
 // Prime numbers: numbers above 1 that only 1 and they themselves divide.
 {% if mode upto %}
 
-const LIMIT = {{count}};
+const LIMIT = {{limit}};
 
 /** Crosses out the multiples of each prime (the sieve of Eratosthenes). */
 function primesUpTo(limit) {

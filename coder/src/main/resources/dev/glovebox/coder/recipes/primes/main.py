@@ -1,7 +1,7 @@
 """Prime numbers: numbers above 1 that only 1 and they themselves divide."""
 {% if mode upto %}
 
-LIMIT = {{count}}
+LIMIT = {{limit}}
 
 
 def primes_up_to(limit):
