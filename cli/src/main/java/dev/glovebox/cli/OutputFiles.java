@@ -12,7 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /**
- * Saves the result files named with {@code --out} below the current directory.
+ * Saves result files below a directory: those named with {@code --out} below the current one.
  *
  * <p>A box that may write to a part of it can leave symbolic links and FIFOs there, so none is
  * followed or opened.
@@ -20,15 +20,31 @@ import java.util.List;
 final class OutputFiles {
 
     private final Path directory;
+    private final String option;
 
     OutputFiles(Path directory) {
+        this(directory, "--out");
+    }
+
+    private OutputFiles(Path directory, String option) {
         this.directory = directory;
+        this.option = option;
+    }
+
+    /** A folder that an option names, and that is made if there is none. */
+    static OutputFiles below(Path folder, String option) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new BadInput(option + " '" + folder + "' is no folder: " + InputFiles.why(e), e);
+        }
+        return new OutputFiles(folder, option);
     }
 
     /** Refuses, before anything is started, what could not be saved in the end. */
     void check(List<String> names) {
         for (String name : names) {
-            checkName("--out", name);
+            checkName(option, name);
             try {
                 Path target = directory.resolve(name);
                 for (Path parent = target.getParent();
@@ -38,7 +54,8 @@ final class OutputFiles {
                 }
                 checkIs(Kind.FILE, target);
             } catch (IOException e) {
-                throw new BadInput("--out '" + name + "' cannot be saved: " + InputFiles.why(e), e);
+                throw new BadInput(
+                        option + " '" + name + "' cannot be saved: " + InputFiles.why(e), e);
             }
         }
     }
@@ -82,7 +99,8 @@ final class OutputFiles {
                 out.write(content);
             }
         } catch (IOException e) {
-            throw new OutputLost("--out '" + name + "' cannot be saved: " + InputFiles.why(e), e);
+            throw new OutputLost(
+                    option + " '" + name + "' cannot be saved: " + InputFiles.why(e), e);
         }
     }
 

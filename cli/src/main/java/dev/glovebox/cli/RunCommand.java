@@ -107,6 +107,9 @@ final class RunCommand implements Subcommand {
     @Override
     public int run(ParseResult parsed) {
         Work work = work(parsed);
+        Optional<OutputFiles> saved =
+                Optional.ofNullable(Options.one(parsed, SAVE))
+                        .map(folder -> OutputFiles.below(shell.path(folder), SAVE));
         boolean json = parsed.hasMatchedOption(Options.JSON);
         boolean quiet = parsed.hasMatchedOption(QUIET);
         try (Interruption interruption = new Interruption();
@@ -119,16 +122,17 @@ final class RunCommand implements Subcommand {
                     CoderGraph.pipeline(work.settings(), shell.env(), progress.spectator());
             long began = System.nanoTime();
             Run<Work> run =
-                    runs.start(pipeline.graph(), work, RunOptions.titled(title(work)).inPrivate());
+                    runs.start(
+                            pipeline.graph(work), work, RunOptions.titled(title(work)).inPrivate());
             PipelineLog log = new PipelineLog(work.settings().attempts(), progress);
-            try (Subscription seen = trace.subscribe(run.name(), 0, true, log)) {
+            try (Subscription seen = trace.follow(run.name(), log)) {
                 Status<Work> status = run.await();
                 if (status.stop().isPresent()) {
                     seen.ended().join();
                 }
                 progress.end();
                 RunReport report = new RunReport(shell, trace, System.nanoTime() - began);
-                return tell(status, report, parsed, json, quiet);
+                return tell(status, report, saved, json, quiet);
             } catch (Suspended e) {
                 progress.end();
                 shell.say("interrupted; to go on: glovebox trace resume " + run.name());
@@ -140,17 +144,14 @@ final class RunCommand implements Subcommand {
     private int tell(
             Status<Work> status,
             RunReport report,
-            ParseResult parsed,
+            Optional<OutputFiles> saved,
             boolean json,
             boolean quiet) {
         if (!(status instanceof Status.Finished<Work> end)) {
             throw new IllegalStateException(
                     "The run " + status.run() + " has not ended: " + status);
         }
-        @Nullable String folder = Options.one(parsed, SAVE);
-        if (folder != null) {
-            report.save(end, new OutputFiles(shell.path(folder)));
-        }
+        saved.ifPresent(folder -> report.save(end, folder));
         if (json) {
             report.json(end);
         } else if (quiet) {

@@ -18,8 +18,8 @@ public final class CoderGraph implements GraphSource {
 
     @Override
     public Graph<?> graph(RecordedRun run) {
-        Settings settings = run.beginning(Work.class).settings();
-        return pipeline(settings, System.getenv(), Spectator.NONE).graph();
+        Work first = run.beginning(Work.class);
+        return pipeline(first.settings(), System.getenv(), Spectator.NONE).graph(first);
     }
 
     /**

@@ -31,18 +31,28 @@ public record Pipeline(Planner planner, Coder coder, Executor executor, Debugger
 
     /** What it does, to be run, resumed or replayed. */
     public Graph<Work> graph() {
-        return Graph.of(KIND, Work.class)
-                .node(PLAN, this::plan)
-                .node(CODE, this::code)
-                .node(EXECUTE, this::execute)
+        Graph.Builder<Work> graph =
+                Graph.of(KIND, Work.class)
+                        .node(PLAN, this::plan)
+                        .node(CODE, this::code)
+                        .choose(PLAN, work -> unlessFailed(work, CODE), CODE, GIVE_UP)
+                        .choose(CODE, work -> unlessFailed(work, EXECUTE), EXECUTE, GIVE_UP);
+        return executed(graph);
+    }
+
+    /** The same; with code that there is already it starts at the executor. */
+    public Graph<Work> graph(Work first) {
+        return first.next().isPresent() ? executed(Graph.of(KIND, Work.class)) : graph();
+    }
+
+    private Graph<Work> executed(Graph.Builder<Work> graph) {
+        return graph.node(EXECUTE, this::execute)
                 .node(DEBUG, this::debug)
                 .node(
                         GIVE_UP,
                         (work, context) -> {
                             throw new Stop(work.failure().orElseThrow());
                         })
-                .choose(PLAN, work -> unlessFailed(work, CODE), CODE, GIVE_UP)
-                .choose(CODE, work -> unlessFailed(work, EXECUTE), EXECUTE, GIVE_UP)
                 .choose(EXECUTE, Pipeline::judged, DEBUG, GIVE_UP, Graph.END)
                 .choose(DEBUG, work -> unlessFailed(work, EXECUTE), EXECUTE, GIVE_UP)
                 .edge(GIVE_UP, Graph.END)
@@ -70,9 +80,6 @@ public record Pipeline(Planner planner, Coder coder, Executor executor, Debugger
     }
 
     private Work code(Work work, Context context) {
-        if (work.next().isPresent()) {
-            return work;
-        }
         return switch (coder.code(work.planned(), context)) {
             case Coder.Coded.Code code -> work.next(code.artifact());
             case Coder.Coded.Stuck stuck -> work.failed(new StopReason.NeedsInput(stuck.why()));

@@ -113,7 +113,8 @@ public final class PipelineLog implements Consumer<Entry> {
         switch (entry.event()) {
             case Event.NodeStarted e -> Role.of(e.path()).ifPresent(who -> begin(who, e, entry));
             case Event.NodeFinished e when Role.of(e.path()).isPresent() -> end(e, entry);
-            case Event.NodeFailed e -> tell(entry, "Failed: " + e.problem(), true);
+            case Event.NodeFailed e when Role.of(e.path()).isPresent() ->
+                    tell(entry, "Failed: " + e.problem(), true);
             case Event.EffectIntent e when e.id().kind().equals("model") ->
                     tell(entry, "Asks " + e.name(), false);
             case Event.EffectOutcome e -> outcome(e, entry);

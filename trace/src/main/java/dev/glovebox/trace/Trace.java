@@ -178,6 +178,11 @@ public final class Trace implements AutoCloseable {
         return Subscription.begin(store, row(run).run(), from, toTheEnd, consumer);
     }
 
+    /** Gives all records of a run to somebody until it is finished; its first one may yet come. */
+    public Subscription follow(String run, Consumer<Entry> consumer) {
+        return Subscription.begin(store, run, 0, true, consumer);
+    }
+
     /** Calls back, at some moment after, whenever something may have been recorded by anyone. */
     public TraceStore.Watch watch(Runnable news) {
         return store.watch(news);

@@ -1,0 +1,227 @@
+package dev.glovebox.coder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Status;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The four roles together, and what each of them gets to see. */
+@Timeout(300)
+class PipelineTest {
+
+    private static final Settings SETTINGS =
+            new Settings(Policy.denyAll().json(), Optional.empty(), "", 3);
+
+    private Trace trace;
+    private Runs runs;
+
+    @BeforeEach
+    void open(@TempDir Path keys) {
+        trace = Trace.open(new MemoryStore(), keys);
+        runs = Runs.in(trace);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+        trace.close();
+    }
+
+    private static Pipeline offline() {
+        return new Pipeline(
+                OfflinePlanner.standard(),
+                OfflineCoder.standard(),
+                SandboxExecutor.of(Policy.denyAll()),
+                OfflineDebugger.withoutIndex());
+    }
+
+    private Status.Finished<Work> run(Pipeline pipeline, Work work) {
+        Status.Finished<Work> end =
+                (Status.Finished<Work>)
+                        runs.start(pipeline.graph(work), work, RunOptions.titled("test")).await();
+        assertThat(runs.replay(pipeline.graph(work), end.run()).isFaithful()).isTrue();
+        return end;
+    }
+
+    private static ExecutionPlan plan(Check... checks) {
+        return new ExecutionPlan(
+                Language.PYTHON,
+                List.of(),
+                false,
+                "do it",
+                "",
+                JsonNodeFactory.instance.objectNode(),
+                ExecutionPlan.OutputKind.TEXT,
+                List.of(checks));
+    }
+
+    private static Work given(String source, Check... checks) {
+        return Work.of(
+                Task.of("do it"), SETTINGS, plan(checks), CodeArtifact.of(Language.PYTHON, source));
+    }
+
+    @Test
+    void aSentenceBecomesCodeThatRan() {
+        Status.Finished<Work> end =
+                run(offline(), Work.of(Task.of("mean of 3, 5 and 10 in python"), SETTINGS));
+        assertThat(end.isCompleted()).isTrue();
+        assertThat(end.state().attempts()).hasSize(1);
+        assertThat(end.state().best().orElseThrow().report().stdout()).contains("6");
+        assertThat(trace.verify(end.run())).isInstanceOf(Verdict.Intact.class);
+    }
+
+    @Test
+    void whatNoRecipeCoversNeedsInput() {
+        Status.Finished<Work> end =
+                run(offline(), Work.of(Task.of("Train a neural network on cats"), SETTINGS));
+        assertThat(end.reason())
+                .isInstanceOfSatisfying(
+                        StopReason.NeedsInput.class,
+                        stop -> assertThat(stop.what()).contains("--model"));
+    }
+
+    @Test
+    void brokenCodeIsRepairedAndTriedAgain() {
+        Status.Finished<Work> end =
+                run(offline(), given("print(math.sqrt(16))\n", new Check.Exits(0)));
+        assertThat(end.isCompleted()).isTrue();
+        assertThat(end.state().attempts()).hasSize(2);
+        assertThat(end.state().attempts().getFirst().diagnosis().orElseThrow().category())
+                .isEqualTo("missing-import");
+        assertThat(end.state().best().orElseThrow().report().stdout()).isEqualTo("4.0\n");
+    }
+
+    @Test
+    void eachCheckOfThePlanCounts() {
+        String hello = "print('hello')\n";
+        assertThat(run(offline(), given(hello, new Check.Prints("hello"))).isCompleted()).isTrue();
+        assertThat(run(offline(), given(hello, new Check.Matches("l{2}"))).isCompleted()).isTrue();
+        assertThat(problems(given(hello, new Check.Prints("bye"))))
+                .containsExactly("It should print 'bye', and printed 'hello'");
+        assertThat(problems(given(hello, new Check.Matches("bye")))).hasSize(1);
+        assertThat(problems(given(hello, new Check.Matches("(unfinished")))).hasSize(1);
+        assertThat(problems(given(hello, new Check.Exits(3)))).hasSize(1);
+        assertThat(run(offline(), given("exit(3)\n", new Check.Exits(3))).isCompleted()).isTrue();
+    }
+
+    private List<String> problems(Work work) {
+        Status.Finished<Work> end = run(offline(), work);
+        assertThat(end.isCompleted()).isFalse();
+        return end.state().attempts().getFirst().problems();
+    }
+
+    @Test
+    void aTestProgramDecides() {
+        Check.Passes adds =
+                new Check.Passes("check.py", "import main\nassert main.add(2, 2) == 4\n");
+        assertThat(run(offline(), given("def add(a, b):\n    return a + b\n", adds)).isCompleted())
+                .isTrue();
+        assertThat(problems(given("def add(a, b):\n    return a - b\n", adds)))
+                .singleElement()
+                .asString()
+                .contains("check.py fails");
+    }
+
+    private static ExecutionReport failing(int attempt) {
+        return new ExecutionReport(
+                attempt,
+                ExecutionReport.Step.RUN,
+                new Outcome.Exited(1),
+                "",
+                "bad luck",
+                List.of(),
+                JsonNodeFactory.instance.objectNode(),
+                Duration.ZERO);
+    }
+
+    @Test
+    void anAttemptThatWasMadeBeforeIsRefusedAndTheDebuggerIsTold() {
+        List<Integer> told = new ArrayList<>();
+        Debugger stubborn =
+                (trouble, context) -> {
+                    told.add(trouble.refusals());
+                    return new Debugger.Repair(
+                            new Diagnosis("unknown", "no idea", "the same again", 0.1),
+                            Optional.of(trouble.last().artifact()));
+                };
+        Pipeline pipeline =
+                new Pipeline(
+                        OfflinePlanner.standard(),
+                        OfflineCoder.standard(),
+                        (code, plan, attempt, context) -> failing(attempt),
+                        stubborn);
+        Work work = given("print(1)\n", new Check.Exits(0));
+        Status.Finished<Work> end =
+                (Status.Finished<Work>)
+                        runs.start(pipeline.graph(work), work, RunOptions.titled("x")).await();
+        assertThat(end.reason()).isInstanceOf(StopReason.NeedsInput.class);
+        assertThat(end.state().attempts()).hasSize(1);
+        assertThat(told).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void noMoreAttemptsAreMadeThanWereAllowedAndTheBestIsKept() {
+        Debugger busy =
+                (trouble, context) ->
+                        new Debugger.Repair(
+                                new Diagnosis("unknown", "no idea", "another one", 0.1),
+                                Optional.of(
+                                        trouble.last()
+                                                .artifact()
+                                                .source(
+                                                        "print(%d)"
+                                                                .formatted(
+                                                                        trouble.attempts()
+                                                                                .size()))));
+        Pipeline pipeline =
+                new Pipeline(
+                        OfflinePlanner.standard(),
+                        OfflineCoder.standard(),
+                        (code, plan, attempt, context) -> failing(attempt),
+                        busy);
+        Work work = given("print(0)\n", new Check.Exits(0));
+        Status.Finished<Work> end =
+                (Status.Finished<Work>)
+                        runs.start(pipeline.graph(work), work, RunOptions.titled("x")).await();
+        assertThat(end.reason()).isEqualTo(new StopReason.AttemptsExhausted(3));
+        assertThat(end.state().best().orElseThrow().report().attempt()).isEqualTo(3);
+    }
+
+    @Test
+    void aHundredAtOnceAllFinishAndVerify() {
+        List<String> words = List.of("mean of 3, 5 and %d", "fibonacci first %d numbers");
+        List<Run<Work>> all = new ArrayList<>();
+        Pipeline pipeline = offline();
+        for (int i = 0; i < 100; i++) {
+            String sentence = words.get(i % words.size()).formatted(i + 3);
+            Language language = i % 3 == 0 ? Language.JAVASCRIPT : Language.PYTHON;
+            Work work = Work.of(Task.of(sentence).in(language), SETTINGS);
+            all.add(runs.start(pipeline.graph(), work, RunOptions.titled("run " + i)));
+        }
+        for (Run<Work> run : all) {
+            Status.Finished<Work> end = (Status.Finished<Work>) run.await();
+            assertThat(end.reason()).isEqualTo(new StopReason.Completed());
+            assertThat(trace.verify(end.run())).isInstanceOf(Verdict.Intact.class);
+        }
+    }
+}
