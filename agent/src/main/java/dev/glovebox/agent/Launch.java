@@ -137,7 +137,23 @@ public final class Launch {
             return execution.await();
         } catch (InterruptedException e) {
             execution.cancel(Instant.now().isBefore(deadline) ? "cancelled" : "out of time");
-            return execution.await();
+            return ended(execution);
+        }
+    }
+
+    /** It is killed by now, and ends soon, whoever interrupts this once more. */
+    private static Result ended(Execution execution) {
+        boolean again = false;
+        while (true) {
+            try {
+                Result result = execution.await();
+                if (again) {
+                    Thread.currentThread().interrupt();
+                }
+                return result;
+            } catch (InterruptedException e) {
+                again = true;
+            }
         }
     }
 }

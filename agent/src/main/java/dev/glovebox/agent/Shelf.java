@@ -5,8 +5,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -109,13 +112,15 @@ final class Shelf implements AutoCloseable {
             return List.of();
         }
         return transactions.work(sql -> {
-            List<Found> found = new ArrayList<>();
-            for (Map.Entry<String, Double> score : scores.entrySet()) {
+            Map<String, Found> found = new HashMap<>();
+            // In one order for all, so that two at once do not wait for each other.
+            for (Map.Entry<String, Double> score : new TreeMap<>(scores).entrySet()) {
                 sql.query(
                         "UPDATE mementos SET touched = ? WHERE tenant = ? AND id = ?"
                                 + " RETURNING id, kind, parts, source, at, times",
                         row ->
-                                found.add(
+                                found.put(
+                                        score.getKey(),
                                         new Found(
                                                 row.getString(1),
                                                 memento(row),
@@ -126,7 +131,7 @@ final class Shelf implements AutoCloseable {
                         bytes(tenant),
                         score.getKey());
             }
-            return found;
+            return scores.keySet().stream().map(found::get).filter(Objects::nonNull).toList();
         });
     }
 

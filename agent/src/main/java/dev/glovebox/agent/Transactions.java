@@ -13,6 +13,10 @@ final class Transactions implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
 
+    // The class of the codes of the SQL standard for this.
+    private static final String UNDONE = "40";
+    private static final int MOST_ATTEMPTS = 10;
+
     private final MemoryDatabase database;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Connection connection;
@@ -28,24 +32,44 @@ final class Transactions implements AutoCloseable {
         T on(Sql sql) throws SQLException;
     }
 
+    /**
+     * Does something; again, where the database has undone it for the sake of somebody else.
+     *
+     * @param work that keeps nothing of a time that was in vain
+     */
     <T> T work(Work<T> work) {
         lock.lock();
         try {
-            Connection use = connected();
-            use.setAutoCommit(false);
-            T result = work.on(new Sql(use));
-            // Commits. The driver of SQLite would begin the next one at once after commit().
-            use.setAutoCommit(true);
-            return result;
-        } catch (SQLException e) {
-            drop();
-            throw database.problem(e);
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    return once(work);
+                } catch (SQLException e) {
+                    drop();
+                    if (attempt == MOST_ATTEMPTS || !isUndone(e)) {
+                        throw database.problem(e);
+                    }
+                }
+            }
         } catch (RuntimeException e) {
             drop();
             throw e;
         } finally {
             lock.unlock();
         }
+    }
+
+    private <T> T once(Work<T> work) throws SQLException {
+        Connection use = connected();
+        use.setAutoCommit(false);
+        T result = work.on(new Sql(use));
+        // Commits. The driver of SQLite would begin the next one at once after commit().
+        use.setAutoCommit(true);
+        return result;
+    }
+
+    /** Whether it was in the way of another transaction, as two are that wait for each other. */
+    private static boolean isUndone(SQLException problem) {
+        return problem.getSQLState() != null && problem.getSQLState().startsWith(UNDONE);
     }
 
     void erase() {

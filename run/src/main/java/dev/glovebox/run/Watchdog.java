@@ -147,7 +147,10 @@ final class Watchdog implements AutoCloseable {
                     late = !scope.isCancelled();
                     phase = Phase.INTERRUPTED;
                     due = now + Hands.GRACE.toNanos();
-                    own.interrupt();
+                    if (late) {
+                        // Whoever cancels a scope has interrupted it.
+                        own.interrupt();
+                    }
                 } else if (phase == Phase.INTERRUPTED && isDue(now)) {
                     phase = Phase.LEFT;
                     leaving = left;
