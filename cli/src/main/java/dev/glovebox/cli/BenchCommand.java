@@ -26,7 +26,13 @@ final class BenchCommand implements Subcommand {
                         "Measures a one-line Python program as a bare process, behind each wall that works here,"
                                 + " through this command, and in docker where an engine answers; all in one run,"
                                 + " turn by turn, with the same interpreter. Ratios are to the first row.%n");
-        spec.usageMessage().customSynopsis("glovebox bench exec [--rounds N] [--json]");
+        spec.usageMessage()
+                .customSynopsis(
+                        "glovebox bench exec [--rounds N] [--json]   a program in a box, and what one"
+                                + " would use instead",
+                        "       glovebox bench run [--rounds N] [--json]    from a sentence to code that"
+                                + " ran, and the box alone",
+                        "");
         return spec.addOption(
                         Options.one(
                                 ROUNDS,
@@ -47,20 +53,33 @@ final class BenchCommand implements Subcommand {
     @Override
     public int run(ParseResult parsed) {
         List<String> words = Options.words(parsed);
-        if (!words.equals(List.of("exec"))) {
-            throw new BadInput(
-                    "Say what to measure: glovebox bench exec", new IllegalArgumentException());
-        }
-        List<ExecBench.Row> rows;
-        try (Contenders contenders = Contenders.assemble(shell)) {
-            rows = new ExecBench(contenders.all(), rounds(parsed), shell).run();
-        }
+        String name = words.size() == 1 ? words.getFirst() : "";
+        List<ExecBench.Row> rows =
+                switch (name) {
+                    case "exec" -> exec(rounds(parsed));
+                    case "run" -> pipeline(rounds(parsed));
+                    default ->
+                            throw new BadInput(
+                                    "Say what to measure: glovebox bench exec, or glovebox bench run");
+                };
         if (parsed.hasMatchedOption(Options.JSON)) {
-            json(rows);
+            json(name, rows);
         } else {
             rows.forEach(row -> shell.print(line(row)));
         }
         return Main.OK;
+    }
+
+    private List<ExecBench.Row> exec(int rounds) {
+        try (Contenders contenders = Contenders.assemble(shell)) {
+            return new ExecBench(contenders.all(), rounds, shell).run();
+        }
+    }
+
+    private List<ExecBench.Row> pipeline(int rounds) {
+        try (RunContenders contenders = RunContenders.assemble()) {
+            return new ExecBench(contenders.all(), rounds, shell).run();
+        }
     }
 
     private static int rounds(ParseResult parsed) {
@@ -77,10 +96,10 @@ final class BenchCommand implements Subcommand {
         }
     }
 
-    private void json(List<ExecBench.Row> rows) {
+    private void json(String name, List<ExecBench.Row> rows) {
         new JsonReport(shell)
                 .object(json -> {
-                    json.writeStringField("bench", "exec");
+                    json.writeStringField("bench", name);
                     json.writeArrayFieldStart("rows");
                     for (ExecBench.Row row : rows) {
                         json.writeStartObject();
