@@ -73,12 +73,8 @@ final class RunReport {
                                         made,
                                         made == 1 ? "" : "s",
                                         money(end.spent())));
-        shell.print(
-                paint.faint(
-                        "trace "
-                                + end.run()
-                                + ", sealed; verify with: glovebox trace verify "
-                                + end.run()));
+        shell.print(paint.faint("trace " + end.run()));
+        shell.print(paint.faint("sealed; verify with: glovebox trace verify " + end.run()));
     }
 
     private void code(String name, String source) {

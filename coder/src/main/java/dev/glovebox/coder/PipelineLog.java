@@ -24,6 +24,7 @@ public final class PipelineLog implements Consumer<Entry> {
     private Role role = Role.PLANNER;
     private int attempt;
     private boolean trying;
+    private boolean failed;
 
     /**
      * Tells somebody.
@@ -146,6 +147,7 @@ public final class PipelineLog implements Consumer<Entry> {
             case EXECUTOR -> {
                 attempt = visit(started.path());
                 trying = true;
+                failed = false;
                 tell(entry, "Executes", false);
             }
             case DEBUGGER -> tell(entry, "Looks for the mistake", false);
@@ -159,7 +161,7 @@ public final class PipelineLog implements Consumer<Entry> {
     private void end(Event.NodeFinished finished, Entry entry) {
         if (finished.edge().equals("give-up")) {
             tell(entry, "Gives up", true);
-        } else if (role == Role.EXECUTOR && finished.edge().equals("debug")) {
+        } else if (role == Role.EXECUTOR && !failed && finished.edge().equals("debug")) {
             tell(entry, "Not what the plan wants", true);
         } else if (role == Role.DEBUGGER) {
             tell(entry, "Has changed the code", false);
@@ -176,6 +178,7 @@ public final class PipelineLog implements Consumer<Entry> {
         } else if (e.id().kind().equals("sandbox.exec")) {
             JsonNode outcome = details.path("outcome");
             boolean good = outcome.path("code").asInt(-1) == 0;
+            failed = !good;
             String how =
                     outcome.has("code")
                             ? "rc=" + outcome.path("code").asInt()
