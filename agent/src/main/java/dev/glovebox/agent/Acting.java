@@ -148,8 +148,9 @@ final class Acting {
                 && !delegates.containsKey(talk.pending().getFirst().name());
     }
 
-    Conversation one(Conversation talk, Context context) {
-        return acted(talk, List.of(act(talk.pending().getFirst(), context)));
+    /** One call after the other. */
+    Conversation inTurn(Conversation talk, Context context) {
+        return acted(talk, calls(talk).stream().map(call -> act(call, context)).toList());
     }
 
     private static List<ToolCall> calls(Conversation talk) {

@@ -1,11 +1,13 @@
 package dev.glovebox.agent;
 
+import dev.glovebox.run.Context;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Prices;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
+import dev.glovebox.run.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -93,6 +95,27 @@ public final class Agent {
                         new Guardrail.Passage(Guardrail.Point.TASK, parts.name, "", task));
         Conversation begun = Conversation.of(guarded.text()).with(guarded.findings());
         return guarded.blocked().map(AgentLoop::tripped).map(begun::failed).orElse(begun);
+    }
+
+    /**
+     * Answers with a record, within a node of another graph. An agent that delegates to others
+     * needs a graph of its own.
+     *
+     * @param type its output
+     * @throws Stop if it does not come to an answer, since its models failed, or a guardrail
+     *     blocked one
+     */
+    public <T extends Record> T answer(String task, Class<T> type, Context context) {
+        if (parts.output.filter(type::equals).isEmpty() || !parts.delegates.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The agent %s cannot answer with a %s within a node"
+                            .formatted(name(), type.getSimpleName()));
+        }
+        Conversation talk = loop.within(begin(task), context);
+        if (talk.failure().isPresent()) {
+            throw new Stop(talk.failure().get());
+        }
+        return JsonAnswer.read(talk.answer(), type);
     }
 
     /** Waits for the end of a run. */

@@ -19,6 +19,7 @@ final class AgentLoop {
     private static final String ACT_AT_ONCE = "act-at-once";
     private static final String CHECK = "check";
     private static final String GIVE_UP = "give-up";
+    private static final int LONGEST_PROBLEM = 500;
 
     private final Agent.Builder parts;
     private final Acting acting;
@@ -56,6 +57,36 @@ final class AgentLoop {
         return nodes(Graph.END).build();
     }
 
+    /** All of it within one node of another graph. */
+    Conversation within(Conversation begun, Context context) {
+        Conversation talk = begun;
+        Optional<String> problem = Optional.empty();
+        do {
+            talk = think(talk, context);
+            if (talk.isOver()) {
+                break;
+            }
+            if (talk.pending().isEmpty()) {
+                problem = problem(talk, context);
+                talk = checked(talk, problem, context);
+            } else {
+                talk = acting.inTurn(talk, context);
+            }
+        } while (talk.isOpen() && !talk.isOver());
+        return talk.failure().orElse(null) instanceof StopReason.AttemptsExhausted all
+                ? talk.failed(unusable(talk, all, problem.orElse("It did not come to one.")))
+                : talk;
+    }
+
+    /** Within another graph attempts are something else: here the model has failed. */
+    private StopReason unusable(
+            Conversation talk, StopReason.AttemptsExhausted all, String problem) {
+        return new StopReason.ModelFailed(
+                parts.route.at(talk.progress().level()).name(),
+                "None of %d answers could be used. The last one: %s"
+                        .formatted(all.attempts(), Excerpt.line(problem, LONGEST_PROBLEM)));
+    }
+
     private Graph.Builder<Conversation> nodes(String failed) {
         Graph.Builder<Conversation> graph =
                 Graph.of(parts.name, Conversation.class)
@@ -75,7 +106,7 @@ final class AgentLoop {
                                 THINK,
                                 failed,
                                 Graph.END)
-                        .node(ACT, acting::one)
+                        .node(ACT, acting::inTurn)
                         .choose(ACT, talk -> next(talk, failed, THINK), THINK, failed, Graph.END)
                         .choose(
                                 ACT_AT_ONCE,
@@ -168,7 +199,10 @@ final class AgentLoop {
     }
 
     private Conversation check(Conversation talk, Context context) {
-        Optional<String> problem = problem(talk, context);
+        return checked(talk, problem(talk, context), context);
+    }
+
+    private Conversation checked(Conversation talk, Optional<String> problem, Context context) {
         if (problem.isEmpty()) {
             remembered.learned(talk, context);
             return talk;

@@ -3,7 +3,7 @@ package dev.glovebox.agent;
 import java.util.Locale;
 
 /** Parts of texts that may be of any length and hold anything; no character is cut in two. */
-final class Excerpt {
+public final class Excerpt {
 
     /** What is said of a gap, with the largest number. */
     private static final int GAP_BYTES = 40;
@@ -11,7 +11,7 @@ final class Excerpt {
     private Excerpt() {}
 
     /** The beginning of a text on one line, with everything visible that plays with a terminal. */
-    static String line(String text, int most) {
+    public static String line(String text, int most) {
         boolean whole = text.codePointCount(0, text.length()) <= most;
         StringBuilder line = new StringBuilder();
         text.substring(0, whole ? text.length() : text.offsetByCodePoints(0, most))
@@ -48,7 +48,8 @@ final class Excerpt {
         return kept.toString();
     }
 
-    static boolean isSeen(int point) {
+    /** Whether a character is one that is seen: no control character, no mark, no half of one. */
+    public static boolean isSeen(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,
                     Character.FORMAT,
@@ -92,7 +93,7 @@ final class Excerpt {
      *
      * @param mostBytes of all that, in UTF-8; where not even the note fits, it is empty
      */
-    static String ends(String text, long mostBytes) {
+    public static String ends(String text, long mostBytes) {
         if (fits(text, mostBytes)) {
             return text;
         }

@@ -23,7 +23,7 @@ public record Finding(String guardrail, Guardrail.Point point, Verdict verdict, 
     }
 
     /** For people; nothing of the text is in it. */
-    String sentence() {
+    public String sentence() {
         return "guardrail %s, %s: %s%s"
                 .formatted(
                         guardrail,

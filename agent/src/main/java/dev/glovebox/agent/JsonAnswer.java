@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.run.Context;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Answers that must be JSON after a schema. */
@@ -36,6 +37,21 @@ final class JsonAnswer implements Validator {
         }
         int line = text.indexOf('\n', from);
         return line < 0 || line > to ? text : text.substring(line + 1, to).strip();
+    }
+
+    /**
+     * The record of an answer.
+     *
+     * @throws IllegalArgumentException if it is none, with the place
+     */
+    static <T extends Record> T read(String answer, Class<T> type) {
+        return switch (JsonText.read(of(answer))) {
+            case JsonText.Read.Wrong(JsonProblem problem) ->
+                    throw new IllegalArgumentException(
+                            JsonProblem.error(WANTED, List.of(problem)).toString());
+            case JsonText.Read.Tree(JsonNode tree) ->
+                    type.cast(Objects.requireNonNull(ToolJson.read(tree, type, "")));
+        };
     }
 
     @Override

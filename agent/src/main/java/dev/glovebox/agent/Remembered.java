@@ -81,11 +81,7 @@ final class Remembered {
         Episode episode =
                 new Episode(
                         task(talk), lastProblem(talk), talk.answer(), "completed", context.run());
-        try {
-            var _ = context.perform(Remember.episode(parts.memory.get(), episode, parts.name));
-        } catch (EffectFailed e) {
-            context.note("The episode was not kept");
-        }
+        new Experience(parts.memory.get(), parts.name).learn(episode, context);
     }
 
     private static String task(Conversation talk) {

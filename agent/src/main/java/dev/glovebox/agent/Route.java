@@ -30,6 +30,11 @@ public record Route(List<Model> models) {
                         .toList());
     }
 
+    /** Without so many of the small ones; the largest one stays. */
+    public Route from(int level) {
+        return new Route(models.subList(Math.min(level, models.size() - 1), models.size()));
+    }
+
     Model at(int level) {
         return models.get(Math.min(level, models.size() - 1));
     }

@@ -1,6 +1,5 @@
 package dev.glovebox.agent;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.StopReason;
 import java.util.List;
@@ -38,8 +37,8 @@ public record TaskResult(String run, StopReason stop, Conversation conversation,
      */
     public <T extends Record> T output(Class<T> type) {
         try {
-            return ToolJson.MAPPER.readValue(JsonAnswer.of(text()), type);
-        } catch (JsonProcessingException e) {
+            return JsonAnswer.read(text(), type);
+        } catch (IllegalArgumentException e) {
             throw new IllegalStateException(
                     "The run %s stopped with no %s: %s"
                             .formatted(run, type.getSimpleName(), stop.word()),

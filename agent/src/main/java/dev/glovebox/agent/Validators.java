@@ -5,6 +5,7 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
 public final class Validators {
 
     private static final int LONGEST_QUOTE = 200;
+    private static final int LONGEST_PROBLEM = 2_000;
 
     private Validators() {}
 
@@ -66,6 +68,22 @@ public final class Validators {
                         ? Optional.empty()
                         : Optional.of(
                                 "The answer breaks the rule: " + Excerpt.line(name, LONGEST_QUOTE));
+    }
+
+    /**
+     * The answer must be a record that is right.
+     *
+     * @param problem what is wrong with it, for the model to read; empty if nothing is
+     */
+    public static <T extends Record> Validator record(
+            Class<T> type, Function<T, Optional<String>> problem) {
+        return (answer, _) -> {
+            try {
+                return problem.apply(JsonAnswer.read(answer, type));
+            } catch (IllegalArgumentException e) {
+                return Optional.of(Excerpt.bytes(String.valueOf(e.getMessage()), LONGEST_PROBLEM));
+            }
+        };
     }
 
     /** The answer must satisfy all; the first one that is not satisfied says why. */

@@ -15,6 +15,7 @@ final class JavaScriptText {
 
     private final String text;
     private final char[] code;
+    private final char[] comments;
 
     /** Braces that are open; true: one that began within a template. */
     private final Deque<Boolean> braces = new ArrayDeque<>();
@@ -25,6 +26,7 @@ final class JavaScriptText {
     private JavaScriptText(String text) {
         this.text = text;
         this.code = text.toCharArray();
+        this.comments = Source.blank(text);
     }
 
     /** The same text, with blanks for comments and for what is in quotes. */
@@ -34,17 +36,26 @@ final class JavaScriptText {
         return new String(reading.code);
     }
 
+    /** The same text, with blanks for everything else. */
+    static String comments(String text) {
+        JavaScriptText reading = new JavaScriptText(text);
+        reading.read();
+        return new String(reading.comments);
+    }
+
     private void read() {
         while (at < code.length) {
             char c = text.charAt(at);
             if (text.startsWith("//", at) || (at == 0 && text.startsWith("#!"))) {
                 while (at < code.length && text.charAt(at) != '\n') {
+                    comments[at] = text.charAt(at);
                     blank();
                 }
             } else if (text.startsWith("/*", at)) {
                 int end = text.indexOf("*/", at + 2);
                 int stop = end < 0 ? code.length : end + 2;
                 while (at < stop) {
+                    comments[at] = text.charAt(at);
                     blank();
                 }
             } else if (c == '"' || c == '\'') {

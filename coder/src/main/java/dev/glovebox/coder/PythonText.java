@@ -9,11 +9,13 @@ final class PythonText {
 
     private final String text;
     private final char[] code;
+    private final char[] comments;
     private int at;
 
     private PythonText(String text) {
         this.text = text;
         this.code = text.toCharArray();
+        this.comments = Source.blank(text);
     }
 
     /** The same text, with blanks for comments and for what is in quotes. */
@@ -23,11 +25,19 @@ final class PythonText {
         return new String(reading.code);
     }
 
+    /** The same text, with blanks for everything else. */
+    static String comments(String text) {
+        PythonText reading = new PythonText(text);
+        reading.read();
+        return new String(reading.comments);
+    }
+
     private void read() {
         while (at < code.length) {
             char c = text.charAt(at);
             if (c == '#') {
                 while (at < code.length && text.charAt(at) != '\n') {
+                    comments[at] = text.charAt(at);
                     code[at++] = ' ';
                 }
             } else if (c == '"' || c == '\'') {

@@ -47,6 +47,24 @@ final class Source {
         return new Source(language, text, code);
     }
 
+    /** As long as a text, and with its lines, but blank. */
+    static char[] blank(String text) {
+        char[] blank = text.toCharArray();
+        for (int i = 0; i < blank.length; i++) {
+            blank[i] = blank[i] == '\n' ? '\n' : ' ';
+        }
+        return blank;
+    }
+
+    /** The same text, with blanks for what is no comment. */
+    String comments() {
+        return switch (language) {
+            case PYTHON -> PythonText.comments(text);
+            case JAVASCRIPT -> JavaScriptText.comments(text);
+            case BASH -> text;
+        };
+    }
+
     String text() {
         return text;
     }
