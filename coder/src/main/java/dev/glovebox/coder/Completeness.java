@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
  */
 final class Completeness {
 
-    private static final int MOST = 10;
-
     private static final Pattern MARKER =
             Pattern.compile(
                     "^[\\W_]*(?:TODO|FIXME|XXX)\\b(?![ -](?:app|list|item|manager|entr)|s\\b)"
@@ -74,12 +72,12 @@ final class Completeness {
             }
         });
         List<String> problems = new ArrayList<>();
-        for (int i = 0; i < sources.size() && problems.size() < MOST; i++) {
+        for (int i = 0; i < sources.size() && problems.size() < Stubs.MOST_PROBLEMS; i++) {
             String name = names.get(i);
             of(language, sources.get(i), overridden)
                     .forEach(problem -> problems.add(name + ", " + problem));
         }
-        return problems.subList(0, Math.min(MOST, problems.size()));
+        return problems.subList(0, Math.min(Stubs.MOST_PROBLEMS, problems.size()));
     }
 
     /** Other files are data, or types without bodies. */

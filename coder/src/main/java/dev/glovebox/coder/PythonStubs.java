@@ -134,7 +134,7 @@ final class PythonStubs implements Stubs {
 
     private static void dots(Source source, Set<Integer> seen, List<String> problems) {
         Matcher dots = DOTS.matcher(source.code());
-        while (dots.find()) {
+        while (problems.size() < MOST_PROBLEMS && dots.find()) {
             int line = source.lineOf(dots.end() - 1);
             int indent = Source.indent(source.codeLine(line)).length();
             int header = line - 1;

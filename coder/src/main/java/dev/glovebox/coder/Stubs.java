@@ -14,6 +14,9 @@ interface Stubs {
     /** Far more than programs have; each is looked for in the whole text. */
     int MOST_FUNCTIONS = 1_000;
 
+    /** Nobody reads more at once. */
+    int MOST_PROBLEMS = 10;
+
     static Stubs of(Language language) {
         return switch (language) {
             case PYTHON -> new PythonStubs();
