@@ -25,9 +25,12 @@ record AnswerRepair(
         return new AnswerProgram(files, entry, dependencies, arguments);
     }
 
-    /** Whether anything is changed, beside the words. */
+    /** Whether nothing is changed; whoever has nothing to say may also leave the rest empty. */
     boolean isHelpless(CodeArtifact last) {
-        return files.isEmpty() && dependencies.equals(last.dependencies());
+        return files.isEmpty()
+                && (entry.isBlank() || entry.equals(last.entry()))
+                && (dependencies.isEmpty() || dependencies.equals(last.dependencies()))
+                && (arguments.isEmpty() || arguments.equals(last.arguments()));
     }
 
     /** Words that nobody counts failures by are none. */

@@ -20,7 +20,7 @@ final class Completeness {
 
     private static final Pattern MARKER =
             Pattern.compile(
-                    "^[\\W_]*(?:TODO|FIXME|XXX)\\b(?![ -](?:app|list|item|manager|entr)|s\\b)"
+                    "^[\\W_]*(?:TODO|FIXME)\\b(?![ -](?:app|list|item|manager|entr)|s\\b)"
                             + "|\\b(?:TODO|FIXME)\\s*[:(]"
                             + "|^[\\W_]*(?i:todo|fixme)\\s*:");
 

@@ -19,8 +19,8 @@ import java.util.function.Function;
  */
 public record ModelAccess(Route route, Guardrails guardrails, Prices prices, WordListener words) {
 
-    /** Complete programs are longer than most answers. */
-    private static final int MOST_TOKENS = 16_384;
+    /** Complete programs are longer than most answers; older models refuse to be asked for more. */
+    private static final int MOST_TOKENS = 8_192;
 
     /** The first answer, its repairs, and a few calls of tools that there are not. */
     private static final int MOST_TURNS = 8;
