@@ -46,9 +46,10 @@ final class Acceptance {
                             : Optional.of(
                                     "It should print '%s', and printed '%s'"
                                             .formatted(excerpt(text), excerpt(report.stdout())));
-            case Check.Passes(String filename, String source) ->
-                    report.step() == ExecutionReport.Step.TEST && !report.outcome().success()
-                            ? Optional.of("The test " + filename + " fails: " + ending(report))
+            case Check.Passes test ->
+                    report.step() == ExecutionReport.Step.TEST
+                                    && !test.isPassed(report.outcome(), report.stdout())
+                            ? Optional.of("The test " + test.filename() + " fails: " + end(report))
                             : Optional.empty();
         };
     }
@@ -59,6 +60,12 @@ final class Acceptance {
         } catch (PatternSyntaxException | BoundedPattern.TooCostly e) {
             return false;
         }
+    }
+
+    private static String end(ExecutionReport report) {
+        return report.outcome().success()
+                ? "it ended before it had come to its end"
+                : ending(report);
     }
 
     private static String ending(ExecutionReport report) {

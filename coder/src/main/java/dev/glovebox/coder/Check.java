@@ -3,6 +3,8 @@ package dev.glovebox.coder;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.glovebox.sandbox.Outcome;
+import java.util.Objects;
 
 /** What must be true of what a program did. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -33,7 +35,34 @@ public sealed interface Check {
     /**
      * A program of the same language, run instead of the entry and beside all files of the
      * artifact, ends with 0.
+     *
+     * <p>With a proof, that is not enough: code under test can end a program. Then it must also
+     * print the proof last, which it is told on its standard input and nobody else is. Its argument
+     * is the name of the artifact's entry.
+     *
+     * @param input what it reads; not for those who write the code to see
+     * @param proof a word that cannot be guessed; empty: none is wanted
      */
     @JsonTypeName("passes")
-    record Passes(String filename, String source) implements Check {}
+    record Passes(String filename, String source, String input, String proof) implements Check {
+
+        public Passes {
+            // Plans from before there were proofs have neither.
+            input = Objects.requireNonNullElse(input, "");
+            proof = Objects.requireNonNullElse(proof, "");
+        }
+
+        public Passes(String filename, String source) {
+            this(filename, source, "", "");
+        }
+
+        /** Whether a test that ended so, and printed that, has passed. */
+        boolean isPassed(Outcome outcome, String stdout) {
+            return outcome.success() && (proof.isEmpty() || isProved(stdout));
+        }
+
+        private boolean isProved(String stdout) {
+            return stdout.strip().lines().reduce("", (before, line) -> line).equals(proof);
+        }
+    }
 }

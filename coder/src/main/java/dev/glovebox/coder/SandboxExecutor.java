@@ -49,17 +49,41 @@ public final class SandboxExecutor implements Executor {
             return report(attempt, ExecutionReport.Step.RUN, ran);
         }
         for (Check check : plan.checks()) {
-            if (check instanceof Check.Passes(String filename, String source)) {
-                Executed test = run(code.file(filename, source), filename, context);
-                if (!test.outcome().success()) {
-                    return report(attempt, ExecutionReport.Step.TEST, test);
+            if (check instanceof Check.Passes test) {
+                Executed tested = test(code, test, context);
+                if (!test.isPassed(tested.outcome(), text(tested.stdout()))) {
+                    return report(attempt, ExecutionReport.Step.TEST, tested);
                 }
             }
         }
         return report(attempt, ExecutionReport.Step.RUN, ran);
     }
 
+    private Executed test(CodeArtifact code, Check.Passes test, Context context) {
+        CodeArtifact all = code.file(test.filename(), test.source());
+        if (test.proof().isEmpty()) {
+            return run(all, test.filename(), context);
+        }
+        // What the artifact brings along must not be loaded before the test has begun.
+        Program program =
+                program(all, test.filename())
+                        .args(code.entry())
+                        .env("PYTHONNOUSERSITE", "1")
+                        .env("PYTHONSAFEPATH", "1")
+                        .stdin(bytes(test.input()));
+        return perform(program, context);
+    }
+
     private Executed run(CodeArtifact code, String entry, Context context) {
+        // Nobody types anything: a program that reads finds the end at once.
+        return perform(
+                program(code, entry)
+                        .args(code.arguments().toArray(String[]::new))
+                        .stdin(new byte[0]),
+                context);
+    }
+
+    private static Program program(CodeArtifact code, String entry) {
         Map<String, byte[]> others = new TreeMap<>();
         code.files().forEach((name, text) -> others.put(name, bytes(text)));
         byte[] source = Objects.requireNonNull(others.remove(entry));
@@ -67,9 +91,11 @@ public final class SandboxExecutor implements Executor {
         for (Map.Entry<String, byte[]> other : others.entrySet()) {
             program = program.input(other.getKey(), other.getValue());
         }
-        program = program.args(code.arguments().toArray(String[]::new));
-        // Nobody types anything: a program that reads finds the end at once.
-        Launch launch = Launch.of(policy, program.stdin(new byte[0])).watched(spectator);
+        return program;
+    }
+
+    private Executed perform(Program program, Context context) {
+        Launch launch = Launch.of(policy, program).watched(spectator);
         return context.perform(SandboxExec.of(tier.map(launch::tier).orElse(launch)));
     }
 

@@ -1,0 +1,248 @@
+package dev.glovebox.coder;
+
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Status;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.run.Suspended;
+import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.spi.RunRow;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Tries a pipeline on all problems of a corpus, each in a run of its own.
+ *
+ * <p>The traces are all that is kept: which problems are done is read from them, so whoever is
+ * interrupted goes on under the same name, and nothing is done twice.
+ */
+public final class Eval {
+
+    /** Where the code comes from. */
+    public enum Writer {
+        /** The pipeline writes it. */
+        CODER,
+        /** It is the solution of the corpus. */
+        ORACLE,
+        /** It is the solution of the corpus with a mistake in it. */
+        ORACLE_WITH_BUGS
+    }
+
+    // These say something of the place and not of the code: the problem is still to be tried.
+    private static final Set<String> NOT_TRIED =
+            Set.of("cancelled", "not-enforceable", "model-failed");
+    private static final String TITLE = "eval ";
+    private static final int PROOF_BYTES = 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Corpus corpus;
+    private final Writer writer;
+    private final Settings settings;
+    private final Graph<Work> graph;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    public Eval(Corpus corpus, Writer writer, Settings settings, Pipeline pipeline) {
+        this.corpus = corpus;
+        this.writer = writer;
+        this.settings = settings;
+        this.graph = blind(pipeline).graph();
+    }
+
+    /** Whoever writes and repairs code does not see the tests; the executor does. */
+    private static Pipeline blind(Pipeline pipeline) {
+        return new Pipeline(
+                pipeline.planner(),
+                (plan, context) -> pipeline.coder().code(blind(plan), context),
+                pipeline.executor(),
+                (trouble, context) ->
+                        pipeline.debugger()
+                                .repair(
+                                        new Debugger.Trouble(
+                                                blind(trouble.plan()),
+                                                trouble.attempts(),
+                                                trouble.refusals()),
+                                        context));
+    }
+
+    private static ExecutionPlan blind(ExecutionPlan plan) {
+        return new ExecutionPlan(
+                plan.language(),
+                plan.dependencies(),
+                plan.shell(),
+                plan.task(),
+                plan.family(),
+                plan.inputs(),
+                plan.output(),
+                plan.checks().stream().filter(check -> !(check instanceof Check.Passes)).toList());
+    }
+
+    /** A new name for an evaluation like this. */
+    public String name() {
+        byte[] random = new byte[3];
+        RANDOM.nextBytes(random);
+        return likeness() + "-" + HexFormat.of().formatHex(random);
+    }
+
+    /** Whether a name is that of an evaluation with the same corpus, roles and settings. */
+    public boolean isNamed(String name) {
+        return name.matches("[0-9a-f]{8}-[0-9a-f]{6}") && name.startsWith(likeness());
+    }
+
+    private String likeness() {
+        String all = corpus.digest() + "\n" + writer + "\n" + settings;
+        return Blob.of(all.getBytes(StandardCharsets.UTF_8)).digest().substring(0, 8);
+    }
+
+    /** Is told how far it is; by many threads. */
+    @FunctionalInterface
+    public interface Watcher {
+
+        /** A problem has been tried, with so many attempts. */
+        void tried(String task, boolean solved, int attempts);
+    }
+
+    /**
+     * Tries what has not been tried under this name yet.
+     *
+     * @param jobs how many at once
+     * @return what no wall here can enforce, if nothing could be run for that
+     * @throws Suspended if the runs were closed meanwhile
+     */
+    public Optional<String> run(Trace trace, Runs runs, String name, int jobs, Watcher watcher) {
+        Map<String, RunRow> known = rows(trace, name);
+        List<Future<Optional<String>>> all = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
+            for (int i = 0; i < corpus.tasks().size(); i++) {
+                int number = i;
+                CorpusTask task = corpus.tasks().get(i);
+                Optional<RunRow> row = Optional.ofNullable(known.get(task.id()));
+                if (row.filter(Eval::isTried).isEmpty()) {
+                    all.add(threads.submit(() -> run(runs, name, number, row, watcher)));
+                }
+            }
+            return first(all);
+        }
+    }
+
+    private Optional<String> first(List<Future<Optional<String>>> all) {
+        Optional<String> problem = Optional.empty();
+        try {
+            for (Future<Optional<String>> one : all) {
+                Optional<String> found = one.get();
+                problem = problem.or(() -> found);
+            }
+            return problem;
+        } catch (InterruptedException e) {
+            stopped.set(true);
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while problems were tried", e);
+        } catch (ExecutionException e) {
+            stopped.set(true);
+            throw e.getCause() instanceof RuntimeException thrown
+                    ? thrown
+                    : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private Optional<String> run(
+            Runs runs, String name, int number, Optional<RunRow> row, Watcher watcher) {
+        if (stopped.get()) {
+            return Optional.empty();
+        }
+        CorpusTask task = corpus.tasks().get(number);
+        try {
+            Run<Work> run =
+                    row.filter(known -> known.finishedAt().isEmpty())
+                            .map(open -> runs.resume(graph, open.run()))
+                            .orElseGet(() ->
+                                    runs.start(
+                                            graph,
+                                            work(task, number),
+                                            RunOptions.titled(title(name) + task.id())));
+            if (run.await() instanceof Status.Finished<Work> end) {
+                if (end.reason() instanceof StopReason.NotEnforceable why) {
+                    stopped.set(true);
+                    return Optional.of(why.what());
+                }
+                boolean solved = end.isCompleted() && end.state().isDone();
+                watcher.tried(task.id(), solved, end.state().attempts().size());
+            }
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            stopped.set(true);
+            throw e;
+        }
+    }
+
+    private Work work(CorpusTask task, int number) {
+        byte[] proof = new byte[PROOF_BYTES];
+        RANDOM.nextBytes(proof);
+        Optional<CodeArtifact> code =
+                switch (writer) {
+                    case CODER -> Optional.empty();
+                    case ORACLE -> Optional.of(task.oracle());
+                    case ORACLE_WITH_BUGS -> Optional.of(OracleBug.broken(task, number));
+                };
+        // All of it is in the state that the run begins with, so a replay needs no corpus.
+        ExecutionPlan plan = task.plan(HexFormat.of().formatHex(proof));
+        return new Work(
+                Task.of(plan.task()),
+                settings,
+                Optional.of(plan),
+                code,
+                List.of(),
+                Optional.empty());
+    }
+
+    /** What became of each problem that was begun under this name, by its id. */
+    public static Map<String, StatsRun> results(Trace trace, String name) {
+        Map<String, StatsRun> results = new LinkedHashMap<>();
+        rows(trace, name).forEach((task, row) -> results.put(task, StatsRun.read(trace, row)));
+        return results;
+    }
+
+    /** How many problems need not be tried any more. */
+    public int tried(Trace trace, String name) {
+        Map<String, RunRow> known = rows(trace, name);
+        return (int)
+                corpus.tasks().stream()
+                        .map(task -> known.get(task.id()))
+                        .filter(row -> row != null && isTried(row))
+                        .count();
+    }
+
+    private static boolean isTried(RunRow row) {
+        return row.finishedAt().isPresent() && !NOT_TRIED.contains(row.stop());
+    }
+
+    /** By task; of several runs for one the newest counts. */
+    private static Map<String, RunRow> rows(Trace trace, String name) {
+        Map<String, RunRow> rows = new LinkedHashMap<>();
+        String title = title(name);
+        for (RunRow row : Stats.rows(trace, Optional.of(title)).reversed()) {
+            if (row.title().startsWith(title)) {
+                rows.put(row.title().substring(title.length()), row);
+            }
+        }
+        return rows;
+    }
+
+    private static String title(String name) {
+        return TITLE + name + " ";
+    }
+}
