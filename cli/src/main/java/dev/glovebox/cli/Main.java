@@ -35,6 +35,8 @@ public final class Main {
               run       from a sentence to code that ran: plans, writes, runs and repairs it
               exec      run a file, standard input or a command in a fresh box
               trace     what happened in runs: show, verify, replay, resume, export; provable by anyone
+              eval      try a coder on the problems of a corpus, and report
+              stats     what the traces of coders tell: successes, attempts, times, failures, cost
               doctor    which walls work here, which not and why, what to type to get them
               bench     measure it side by side with what one would use instead
 
@@ -128,6 +130,8 @@ public final class Main {
                 Thread.ofPlatform().daemon().name("glovebox-prepare").start(Sandboxes::prepare);
                 yield new ExecCommand(shell);
             }
+            case "eval" -> new EvalCommand(shell);
+            case "stats" -> new StatsCommand(shell);
             case "doctor" -> new DoctorCommand(shell);
             case "bench" -> new BenchCommand(shell);
             default ->

@@ -8,7 +8,9 @@ import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.LongHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class Measures {
     private static final List<AttributeKey<?>> OF_MODEL_CALLS =
             List.of(
                     Names.OPERATION,
+                    Names.AGENT,
                     Names.PROVIDER,
                     Names.REQUEST_MODEL,
                     Names.RESPONSE_MODEL,
@@ -30,6 +33,8 @@ final class Measures {
             List.of(Names.OPERATION, Names.WORKFLOW, Names.ERROR_TYPE);
     private static final List<AttributeKey<?>> OF_STOPS = List.of(Names.WORKFLOW, Names.STOP);
 
+    private static final int MOST_CATEGORIES = 50;
+
     private final LongHistogram tokens;
     private final DoubleHistogram modelCalls;
     private final DoubleHistogram toolCalls;
@@ -37,6 +42,9 @@ final class Measures {
     private final DoubleHistogram runs;
     private final LongCounter boxOutcomes;
     private final LongCounter runStops;
+    private final LongHistogram attempts;
+    private final LongCounter failures;
+    private final Set<String> categories = new HashSet<>();
 
     Measures(Meter meter, LongSupplier dropped) {
         tokens =
@@ -73,6 +81,14 @@ final class Measures {
         boxOutcomes =
                 counter(meter, Names.SANDBOX_OUTCOME, "{execution}", "How programs in boxes ended");
         runStops = counter(meter, Names.RUN_COUNT, "{run}", "Why runs ended");
+        attempts =
+                meter.histogramBuilder(Names.ATTEMPTS)
+                        .ofLongs()
+                        .setUnit("{attempt}")
+                        .setDescription("How many attempts a run has made")
+                        .setExplicitBucketBoundariesAdvice(Names.ATTEMPT_BUCKETS)
+                        .build();
+        failures = counter(meter, Names.FAILURES, "{attempt}", "What was wrong with attempts");
         meter.counterBuilder(Names.DROPPED)
                 .setUnit("{span}")
                 .setDescription("Spans that the receiver did not take")
@@ -123,6 +139,29 @@ final class Measures {
 
     void stop(Attributes span) {
         runStops.add(1, some(span, OF_STOPS));
+    }
+
+    void attempts(Attributes span, RunAttempts made) {
+        if (made.count() > 0) {
+            attempts.record(made.count(), some(span, OF_STOPS));
+        }
+        for (String category : made.failures()) {
+            failures.add(
+                    1,
+                    some(span, List.of(Names.WORKFLOW)).toBuilder()
+                            .put(Names.FAILURE, oneOfFew(category))
+                            .build());
+        }
+    }
+
+    /** Whoever invents categories gets no new series for each. */
+    private String oneOfFew(String category) {
+        boolean known = categories.contains(category);
+        if (!known && categories.size() == MOST_CATEGORIES) {
+            return EffectKind.SOME_ERROR;
+        }
+        categories.add(category);
+        return category;
     }
 
     private static double seconds(Duration took) {

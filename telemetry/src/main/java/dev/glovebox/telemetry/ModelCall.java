@@ -15,6 +15,7 @@ record ModelCall() implements EffectKind {
 
     private static final List<Member<?>> BEFORE =
             List.of(
+                    Member.text("agent", Names.AGENT),
                     Member.text("provider", Names.PROVIDER),
                     Member.text("model", Names.REQUEST_MODEL),
                     OPERATION,

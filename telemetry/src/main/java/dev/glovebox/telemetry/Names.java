@@ -41,6 +41,7 @@ final class Names {
     static final AttributeKey<Long> SERVER_PORT = longKey("server.port");
     static final AttributeKey<String> OPERATION = stringKey("gen_ai.operation.name");
     static final AttributeKey<String> WORKFLOW = stringKey("gen_ai.workflow.name");
+    static final AttributeKey<String> AGENT = stringKey("gen_ai.agent.name");
     static final AttributeKey<String> PROVIDER = stringKey("gen_ai.provider.name");
     static final AttributeKey<String> CONVERSATION = stringKey("gen_ai.conversation.id");
     static final AttributeKey<String> OUTPUT_TYPE = stringKey("gen_ai.output.type");
@@ -90,6 +91,7 @@ final class Names {
     static final AttributeKey<String> EDGE = stringKey("glovebox.edge");
     static final AttributeKey<String> EFFECT_KEY = stringKey("glovebox.effect.key");
     static final AttributeKey<String> EFFECT_NAME = stringKey("glovebox.effect.name");
+    static final AttributeKey<String> FAILURE = stringKey("glovebox.failure.category");
     static final AttributeKey<Boolean> PARTIAL = booleanKey("glovebox.partial");
     static final AttributeKey<Boolean> UNFINISHED = booleanKey("glovebox.unfinished");
     static final AttributeKey<Long> EPOCH = longKey("glovebox.epoch");
@@ -103,6 +105,8 @@ final class Names {
     static final String TOOL_DURATION = "gen_ai.execute_tool.duration";
     static final String WORKFLOW_DURATION = "gen_ai.workflow.duration";
     static final String RUN_COUNT = "glovebox.run.count";
+    static final String ATTEMPTS = "glovebox.run.attempts";
+    static final String FAILURES = "glovebox.attempt.failures";
     static final String SANDBOX_DURATION = "glovebox.sandbox.duration";
     static final String SANDBOX_OUTCOME = "glovebox.sandbox.outcome";
     static final String DROPPED = "glovebox.telemetry.dropped";
@@ -126,6 +130,9 @@ final class Names {
     /** A box may take a few milliseconds. */
     static final List<Double> SANDBOX_BUCKETS =
             List.of(0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0);
+
+    /** Nobody tries more often. */
+    static final List<Long> ATTEMPT_BUCKETS = List.of(1L, 2L, 3L, 4L, 5L, 7L, 10L, 20L);
 
     private Names() {}
 }

@@ -86,9 +86,10 @@ final class RunSpans {
      * Shows one more record; one that was seen before is passed over.
      *
      * @param preview the beginning of what a program wrote to its standard error
+     * @param attempts that the run has made, if this is its end
      * @return whether it was the last one
      */
-    boolean accept(Entry entry, Event event, Optional<String> preview) {
+    boolean accept(Entry entry, Event event, Optional<String> preview, RunAttempts attempts) {
         if (entry.seq() <= seq) {
             return false;
         }
@@ -119,7 +120,7 @@ final class RunSpans {
                             entry,
                             Attributes.of(Names.VERSION, e.version()));
             case RunFinished e -> {
-                finished(e);
+                finished(e, attempts);
                 return true;
             }
         }
@@ -235,7 +236,7 @@ final class RunSpans {
                 new EffectIntent(outcome.id(), "", nothing, Event.NONE), before(outcome.took()));
     }
 
-    private void finished(RunFinished event) {
+    private void finished(RunFinished event, RunAttempts attempts) {
         AttributesBuilder ended = about.toBuilder().put(Names.STOP, event.stop());
         String stop = event.stop().toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
         StatusCode status = StatusCode.UNSET;
@@ -251,6 +252,7 @@ final class RunSpans {
         root.setStatus(status);
         end(root);
         measures.stop(all);
+        measures.attempts(all, attempts);
         if (about.get(Names.PARTIAL) == null) {
             measures.run(all, Duration.of(at - startedAt, ChronoUnit.MICROS));
         }

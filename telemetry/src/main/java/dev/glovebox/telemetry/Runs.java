@@ -1,5 +1,6 @@
 package dev.glovebox.telemetry;
 
+import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
 import dev.glovebox.trace.Malformed;
@@ -7,6 +8,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** The runs that have not ended, by their names. */
@@ -15,10 +17,15 @@ final class Runs {
     private final Spans spans;
     private final Measures measures;
     private final Previews previews;
+    private final Function<String, Optional<Blob>> blobs;
     private final Map<String, RunSpans> open = new LinkedHashMap<>();
     private boolean closed;
 
-    Runs(OpenTelemetry sdk, DerivedIds ids, Previews previews, LongSupplier dropped) {
+    Runs(
+            OpenTelemetry sdk,
+            DerivedIds ids,
+            Function<String, Optional<Blob>> blobs,
+            LongSupplier dropped) {
         spans =
                 new Spans(
                         sdk.getTracerProvider()
@@ -33,13 +40,15 @@ final class Runs {
                                 .setSchemaUrl(Names.SCHEMA)
                                 .build(),
                         dropped);
-        this.previews = previews;
+        this.previews = new Previews(blobs);
+        this.blobs = blobs;
     }
 
     void accept(Entry entry) {
         Event event = read(entry);
         // Not under the lock: it may ask a database.
         Optional<String> preview = previews.of(event);
+        RunAttempts attempts = RunAttempts.of(event, blobs);
         synchronized (this) {
             if (closed) {
                 return;
@@ -53,7 +62,7 @@ final class Runs {
                 run = new RunSpans(spans, measures, entry, event);
                 open.put(entry.run(), run);
             }
-            if (run.accept(entry, event, preview)) {
+            if (run.accept(entry, event, preview, attempts)) {
                 open.remove(entry.run());
             }
         }

@@ -92,7 +92,7 @@ public final class Telemetry implements Consumer<Entry>, AutoCloseable {
             DerivedIds ids,
             Function<String, Optional<Blob>> blobs,
             Outbox outbox) {
-        Runs runs = new Runs(sdk, ids, new Previews(blobs), outbox::dropped);
+        Runs runs = new Runs(sdk, ids, blobs, outbox::dropped);
         return new Telemetry(Optional.of(new Live(runs, sdk, outbox)));
     }
 

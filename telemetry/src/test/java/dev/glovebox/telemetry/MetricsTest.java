@@ -2,9 +2,12 @@ package dev.glovebox.telemetry;
 
 import static dev.glovebox.telemetry.Receiver.attributes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.glovebox.trace.Blob;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.Event.Status;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -190,6 +194,97 @@ class MetricsTest {
                     assertThat(attributes(point.getAttributesList())).isEqualTo(about);
                     assertThat(point.getSum()).isEqualTo(0.03);
                 });
+    }
+
+    private void sendWith(Tape tape, Blob... blobs) {
+        try (Telemetry telemetry =
+                Telemetry.fromEnvironment(
+                        receiver.environment(),
+                        digest ->
+                                Stream.of(blobs)
+                                        .filter(blob -> blob.digest().equals(digest))
+                                        .findFirst())) {
+            tape.play(telemetry);
+        }
+    }
+
+    private static Tape ended(String stop, Blob state) {
+        return new Tape("run-1")
+                .starts("coder")
+                .after(
+                        1,
+                        new RunFinished(
+                                stop, Optional.of(state.reference(BlobRef.JSON)), Entry.NOTHING));
+    }
+
+    private static final String STATE =
+            Tape.json(
+                            "{'state':{'attempts':[{'diagnosis':{'category':'syntax'}},"
+                                    + "{'diagnosis':{'category':'Oh, what a mess!'}},{}]}}")
+                    .toString();
+
+    @Test
+    void attempts_are_counted_by_how_the_run_ended_and_failures_by_category() {
+        Blob state = Tape.blob(STATE);
+        sendWith(ended("completed", state), state);
+
+        assertThat(points("glovebox.run.attempts", "{attempt}"))
+                .singleElement()
+                .satisfies(point -> {
+                    assertThat(point.getSum()).isEqualTo(3);
+                    assertThat(attributes(point.getAttributesList()))
+                            .isEqualTo(
+                                    Map.of(
+                                            "gen_ai.workflow.name",
+                                            "coder",
+                                            "glovebox.stop",
+                                            "completed"));
+                });
+        assertThat(counts("glovebox.attempt.failures"))
+                .isEqualTo(
+                        Map.of(
+                                Map.of(
+                                        "gen_ai.workflow.name",
+                                        "coder",
+                                        "glovebox.failure.category",
+                                        "syntax"),
+                                1L,
+                                Map.of(
+                                        "gen_ai.workflow.name",
+                                        "coder",
+                                        "glovebox.failure.category",
+                                        "_OTHER"),
+                                1L));
+    }
+
+    @Test
+    void attempts_of_which_the_state_is_private_gone_or_nonsense_are_not_counted() {
+        Blob secret = Tape.privateBlob(STATE);
+        sendWith(ended("completed", secret), secret);
+        sendWith(ended("completed", Tape.blob(STATE)));
+        Blob nonsense = Tape.blob("{'state'");
+        sendWith(ended("completed", nonsense), nonsense);
+
+        assertThat(receiver.has("glovebox.run.attempts")).isFalse();
+        assertThat(receiver.has("glovebox.attempt.failures")).isFalse();
+    }
+
+    @Test
+    void tokens_are_counted_by_role() {
+        send(
+                new Tape("run-1")
+                        .starts("coder")
+                        .intends(0, "code", 0, "model", "m", "{'agent':'coder'}")
+                        .gets(5, "code", 0, "model", Status.DONE, "{'inputTokens':7}")
+                        .intends(0, "debug", 0, "model", "m", "{'agent':'debugger'}")
+                        .gets(5, "debug", 0, "model", Status.DONE, "{'inputTokens':9}")
+                        .stops(0, "completed"));
+
+        assertThat(points("gen_ai.client.token.usage", "{token}"))
+                .extracting(
+                        point -> attributes(point.getAttributesList()).get("gen_ai.agent.name"),
+                        HistogramDataPoint::getSum)
+                .containsExactlyInAnyOrder(tuple("coder", 7.0), tuple("debugger", 9.0));
     }
 
     @Test

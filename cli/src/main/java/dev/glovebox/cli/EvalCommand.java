@@ -1,0 +1,222 @@
+package dev.glovebox.cli;
+
+import dev.glovebox.coder.Corpus;
+import dev.glovebox.coder.CorpusTask;
+import dev.glovebox.coder.Eval;
+import dev.glovebox.coder.Settings;
+import dev.glovebox.coder.StatsRun;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.Suspended;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.telemetry.Telemetry;
+import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.Trace;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Tries a coder on a corpus. */
+final class EvalCommand implements Subcommand {
+
+    static final int FAILED = 1;
+    static final int NO_WALL = 3;
+
+    private static final String MODEL = "--model";
+    private static final String ORACLE = "--oracle";
+    private static final String BUGS = "--oracle-with-bugs";
+    private static final String JOBS = "--jobs";
+    private static final String LIMIT = "--limit";
+    private static final String ATTEMPTS = "--attempts";
+    private static final String RESUME = "--resume";
+    private static final int MOST_JOBS = 256;
+    private static final int MOST_ATTEMPTS = 100;
+
+    /** Many run at once, on machines that have other things to do. */
+    private static final Policy POLICY = Policy.denyAll().wall(Duration.ofSeconds(30));
+
+    private final Shell shell;
+    private boolean begun;
+
+    EvalCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Options.command(
+                        "glovebox eval",
+                        "Tries a coder on each problem of a corpus in HumanEval's format: JSON lines, plain or",
+                        "gzip, with task_id, prompt, entry_point, canonical_solution and test. Each problem is a",
+                        "run with a sealed trace; code runs in boxes, and never sees the tests.%n");
+        spec.usageMessage()
+                .customSynopsis(
+                        "glovebox eval CORPUS (--model SPEC | --oracle | --oracle-with-bugs) [OPTION]…")
+                .footer(
+                        "",
+                        "Exit codes: 0 ran to its end, 1 interrupted or failed, 2 bad usage, 3 no acceptable wall.");
+        return spec.addOption(
+                        Options.one(MODEL, "SPEC", "The model that writes and repairs the code."))
+                .addOption(Options.flag(ORACLE, "The corpus's own solutions stand in for a model."))
+                .addOption(
+                        Options.flag(
+                                BUGS,
+                                "The same with a mistake in each, for the debugger to repair."))
+                .addOption(
+                        Options.one(
+                                JOBS, "N", "So many at once; as many as processors unless told."))
+                .addOption(Options.one(LIMIT, "N", "Only the first problems."))
+                .addOption(
+                        Options.one(
+                                ATTEMPTS,
+                                "N",
+                                "So many for each problem; " + Settings.ATTEMPTS + " unless told."))
+                .addOption(
+                        Options.one(
+                                RESUME,
+                                "ID",
+                                "Goes on with an evaluation that was interrupted; what is done stays done."))
+                .addOption(Options.flag(Options.JSON, "One JSON document on standard output."))
+                .addOption(Options.help())
+                .addPositional(Options.words());
+    }
+
+    @Override
+    public int failed() {
+        return begun ? FAILED : Main.USAGE;
+    }
+
+    @Override
+    public int run(ParseResult parsed) {
+        Corpus corpus = corpus(parsed);
+        String model = Optional.ofNullable(Options.one(parsed, MODEL)).orElse("");
+        Eval.Writer writer = writer(parsed, model);
+        int attempts = number(parsed, ATTEMPTS, Settings.ATTEMPTS, MOST_ATTEMPTS);
+        int processors = Math.min(MOST_JOBS, Runtime.getRuntime().availableProcessors());
+        int jobs = number(parsed, JOBS, processors, MOST_JOBS);
+        Settings settings = new Settings(POLICY.json(), Optional.empty(), model, attempts);
+        Eval eval = new Eval(corpus, writer, settings, EvalRoles.of(model, POLICY));
+        String name = name(parsed, eval);
+        begun = true;
+        try (Trace trace = Traces.open(shell);
+                Telemetry telemetry = Telemetry.fromEnvironment(shell.env(), trace::blob)) {
+            return run(eval, new Job(corpus, name, jobs), trace, telemetry, parsed);
+        }
+    }
+
+    /** What is to be done. */
+    private record Job(Corpus corpus, String name, int jobs) {}
+
+    private int run(Eval eval, Job job, Trace trace, Telemetry telemetry, ParseResult parsed) {
+        int all = job.corpus().tasks().size();
+        shell.say("evaluation " + job.name() + ", problems: " + all);
+        EvalProgress progress = new EvalProgress(shell, eval.tried(trace, job.name()), all);
+        long start = System.nanoTime();
+        try (Interruption interruption = new Interruption();
+                Runs runs = Runs.in(trace)) {
+            interruption.watch(runs::close);
+            Optional<String> problem = eval.run(trace, runs, job.name(), job.jobs(), progress);
+            progress.end();
+            if (problem.isPresent()) {
+                shell.say(problem.get());
+                return NO_WALL;
+            }
+        } catch (Suspended e) {
+            progress.end();
+            shell.say("interrupted; to go on, say the same with --resume " + job.name());
+            return FAILED;
+        }
+        Map<String, StatsRun> results = results(trace, job);
+        show(trace, telemetry, results);
+        EvalReport report =
+                new EvalReport(job.name(), results, Duration.ofNanos(System.nanoTime() - start));
+        if (parsed.hasMatchedOption(Options.JSON)) {
+            report.json(new JsonReport(shell));
+        } else {
+            report.lines(new Paint(shell.coloured())).forEach(shell::print);
+        }
+        return Main.OK;
+    }
+
+    private static Map<String, StatsRun> results(Trace trace, Job job) {
+        Map<String, StatsRun> known = Eval.results(trace, job.name());
+        Map<String, StatsRun> results = new LinkedHashMap<>();
+        for (CorpusTask task : job.corpus().tasks()) {
+            StatsRun run = known.get(task.id());
+            if (run != null) {
+                results.put(task.id(), run);
+            }
+        }
+        return results;
+    }
+
+    private static void show(Trace trace, Telemetry telemetry, Map<String, StatsRun> results) {
+        if (!telemetry.on()) {
+            return;
+        }
+        for (StatsRun run : results.values()) {
+            try (Stream<Entry> entries = trace.entries(run.row().run(), 0)) {
+                entries.forEach(telemetry);
+            }
+        }
+    }
+
+    private Corpus corpus(ParseResult parsed) {
+        List<String> words = Options.words(parsed);
+        if (words.size() != 1) {
+            throw new BadInput("Say which corpus: one file of problems");
+        }
+        try {
+            Corpus corpus = Corpus.read(shell.path(words.getFirst()));
+            return corpus.limit(number(parsed, LIMIT, Integer.MAX_VALUE, Integer.MAX_VALUE));
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Eval.Writer writer(ParseResult parsed, String model) {
+        boolean oracle = parsed.hasMatchedOption(ORACLE);
+        boolean bugs = parsed.hasMatchedOption(BUGS);
+        int writers = (oracle ? 1 : 0) + (bugs ? 1 : 0) + (model.isEmpty() ? 0 : 1);
+        if (writers != 1) {
+            throw new BadInput(
+                    "Say who writes the code: either --model SPEC, --oracle or --oracle-with-bugs");
+        }
+        return oracle
+                ? Eval.Writer.ORACLE
+                : bugs ? Eval.Writer.ORACLE_WITH_BUGS : Eval.Writer.CODER;
+    }
+
+    private static String name(ParseResult parsed, Eval eval) {
+        @Nullable String name = Options.one(parsed, RESUME);
+        if (name == null) {
+            return eval.name();
+        }
+        if (!eval.isNamed(name)) {
+            throw new BadInput(
+                    "The evaluation "
+                            + name
+                            + " had another corpus, other roles or other settings than these");
+        }
+        return name;
+    }
+
+    private static int number(ParseResult parsed, String option, int otherwise, int most) {
+        String text = Options.one(parsed, option);
+        try {
+            int number = text == null ? otherwise : Integer.parseInt(text);
+            if (number >= 1 && number <= most) {
+                return number;
+            }
+            throw new NumberFormatException();
+        } catch (NumberFormatException e) {
+            throw new BadInput(option + ": '" + text + "' is not a number from 1 to " + most, e);
+        }
+    }
+}

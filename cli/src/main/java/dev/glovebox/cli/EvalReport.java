@@ -1,0 +1,102 @@
+package dev.glovebox.cli;
+
+import dev.glovebox.coder.Stats;
+import dev.glovebox.coder.StatsRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came of an evaluation.
+ *
+ * @param results by the ids of the problems
+ * @param took this time; what was done before an interruption is not in it
+ */
+record EvalReport(String name, Map<String, StatsRun> results, Duration took) {
+
+    private static final int MOST_NAMED = 20;
+    private static final int WIDTH = 80;
+
+    private Stats stats() {
+        return new Stats(List.copyOf(results.values()));
+    }
+
+    private long atOnce() {
+        return results.values().stream()
+                .filter(run -> run.isSolved() && run.attempts() == 1)
+                .count();
+    }
+
+    private List<String> unsolved() {
+        return results.entrySet().stream()
+                .filter(one -> !one.getValue().isSolved())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    List<String> lines(Paint paint) {
+        Stats stats = stats();
+        long all = results.size();
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                paint.strong("evaluation " + name)
+                        + "  solved %d of %d (%s), %d of them at the first attempt"
+                                .formatted(
+                                        stats.solved(),
+                                        all,
+                                        StatsText.percent(stats.solved(), all),
+                                        atOnce()));
+        lines.add("took " + Times.took(took));
+        lines.add("");
+        lines.addAll(StatsText.lines(stats, paint));
+        List<String> unsolved = unsolved();
+        if (!unsolved.isEmpty()) {
+            lines.add("");
+            lines.add(paint.strong("not solved"));
+            lines.addAll(wrapped(unsolved));
+        }
+        return lines;
+    }
+
+    private static List<String> wrapped(List<String> ids) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder(" ");
+        for (String id : ids.subList(0, Math.min(ids.size(), MOST_NAMED))) {
+            if (line.length() + id.length() >= WIDTH) {
+                lines.add(line.toString());
+                line = new StringBuilder(" ");
+            }
+            line.append(' ').append(id);
+        }
+        lines.add(line.toString());
+        if (ids.size() > MOST_NAMED) {
+            lines.add("  and %d more; --json names all".formatted(ids.size() - MOST_NAMED));
+        }
+        return lines;
+    }
+
+    void json(JsonReport report) {
+        Stats stats = stats();
+        report.object(json -> {
+            json.writeStringField("eval", name);
+            json.writeNumberField("problems", results.size());
+            json.writeNumberField("solved", stats.solved());
+            json.writeNumberField("solved_at_once", atOnce());
+            json.writeNumberField("took_ms", took.toMillis());
+            JsonReport.field(json, "stats", () -> StatsJson.write(json, stats));
+            json.writeArrayFieldStart("tasks");
+            for (Map.Entry<String, StatsRun> one : results.entrySet()) {
+                StatsRun run = one.getValue();
+                json.writeStartObject();
+                json.writeStringField("task", one.getKey());
+                json.writeStringField("run", run.row().run());
+                json.writeBooleanField("solved", run.isSolved());
+                json.writeNumberField("attempts", run.attempts());
+                json.writeStringField("stop", run.row().stop());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+}

@@ -1,0 +1,79 @@
+package dev.glovebox.telemetry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.glovebox.trace.Blob;
+import dev.glovebox.trace.BlobRef;
+import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.RunFinished;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * The attempts that a run has made, where its last state has a list of that name.
+ *
+ * <p>Whoever counts attempts puts them into the state as {@code attempts}, each with a {@code
+ * diagnosis} that has a {@code category} if it was not good. No more is known here of what runs do.
+ *
+ * @param failures the category of each attempt that was not good
+ */
+record RunAttempts(int count, List<String> failures) {
+
+    static final RunAttempts NONE = new RunAttempts(0, List.of());
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final long LARGEST = 16 << 20;
+    private static final int MOST = 100;
+    // A model may have thought of the category: what is no plain word would be one more series.
+    private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+){0,2}");
+    private static final int LONGEST_WORD = 30;
+
+    RunAttempts {
+        failures = List.copyOf(failures);
+    }
+
+    /** Private content is not looked at. */
+    static RunAttempts of(Event event, Function<String, Optional<Blob>> blobs) {
+        if (!(event instanceof RunFinished(_, Optional<BlobRef> result, _)) || result.isEmpty()) {
+            return NONE;
+        }
+        try {
+            return result.filter(kept -> !kept.salted() && kept.bytes() <= LARGEST)
+                    .flatMap(kept -> blobs.apply(kept.digest()))
+                    .filter(blob -> !blob.isSalted())
+                    .map(blob -> read(blob.content()))
+                    .orElse(NONE);
+        } catch (RuntimeException notThere) {
+            return NONE;
+        }
+    }
+
+    private static RunAttempts read(byte[] content) {
+        JsonNode attempts;
+        try {
+            attempts = JSON.readTree(content).path("state").path("attempts");
+        } catch (IOException e) {
+            return NONE;
+        }
+        if (!attempts.isArray() || attempts.size() > MOST) {
+            return NONE;
+        }
+        List<String> failures = new ArrayList<>();
+        for (JsonNode attempt : attempts) {
+            Member.textOf(attempt.path("diagnosis").path("category"))
+                    .map(RunAttempts::word)
+                    .ifPresent(failures::add);
+        }
+        return new RunAttempts(attempts.size(), failures);
+    }
+
+    private static String word(String category) {
+        return category.length() <= LONGEST_WORD && WORD.matcher(category).matches()
+                ? category
+                : EffectKind.SOME_ERROR;
+    }
+}
