@@ -104,23 +104,24 @@ final class EvalCommand implements Subcommand {
         Eval eval = new Eval(corpus, writer, settings, EvalRoles.of(model, POLICY));
         String name = name(parsed, eval);
         begun = true;
-        try (Trace trace = Traces.open(shell);
+        // The first to be opened: on Ctrl-C all the others are waited for.
+        try (Interruption interruption = new Interruption();
+                Trace trace = Traces.open(shell);
                 Telemetry telemetry = Telemetry.fromEnvironment(shell.env(), trace::blob)) {
-            return run(eval, new Job(corpus, name, jobs), trace, telemetry, parsed);
+            return run(eval, new Job(corpus, name, jobs, interruption), trace, telemetry, parsed);
         }
     }
 
     /** What is to be done. */
-    private record Job(Corpus corpus, String name, int jobs) {}
+    private record Job(Corpus corpus, String name, int jobs, Interruption interruption) {}
 
     private int run(Eval eval, Job job, Trace trace, Telemetry telemetry, ParseResult parsed) {
         int all = job.corpus().tasks().size();
         shell.say("evaluation " + job.name() + ", problems: " + all);
         EvalProgress progress = new EvalProgress(shell, eval.tried(trace, job.name()), all);
         long start = System.nanoTime();
-        try (Interruption interruption = new Interruption();
-                Runs runs = Runs.in(trace)) {
-            interruption.watch(runs::close);
+        try (Runs runs = Runs.in(trace)) {
+            job.interruption().watch(runs::close);
             Optional<String> problem = eval.run(trace, runs, job.name(), job.jobs(), progress);
             progress.end();
             if (problem.isPresent()) {

@@ -39,15 +39,14 @@ record EvalReport(String name, Map<String, StatsRun> results, Duration took) {
         Stats stats = stats();
         long all = results.size();
         List<String> lines = new ArrayList<>();
+        lines.add(paint.strong("evaluation " + name) + "  took " + Times.took(took));
         lines.add(
-                paint.strong("evaluation " + name)
-                        + "  solved %d of %d (%s), %d of them at the first attempt"
-                                .formatted(
-                                        stats.solved(),
-                                        all,
-                                        StatsText.percent(stats.solved(), all),
-                                        atOnce()));
-        lines.add("took " + Times.took(took));
+                "solved %d of %d (%s), %d of them at the first attempt"
+                        .formatted(
+                                stats.solved(),
+                                all,
+                                StatsText.percent(stats.solved(), all),
+                                atOnce()));
         lines.add("");
         lines.addAll(StatsText.lines(stats, paint));
         List<String> unsolved = unsolved();

@@ -1,0 +1,211 @@
+package dev.glovebox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Evaluations and statistics as a person starts them. */
+class EvalCommandTest {
+
+    private static final Pattern NAME = Pattern.compile("evaluation ([0-9a-f-]+)");
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void needs() {
+        Cli.needs("jail");
+    }
+
+    private Cli.Ran eval(String... arguments) {
+        List<String> words = new ArrayList<>(List.of("eval", "c.jsonl"));
+        words.addAll(List.of(arguments));
+        return Cli.in(folder).run(words.toArray(String[]::new));
+    }
+
+    /** A corpus of additions; each program sleeps a little. */
+    private void corpus(int problems, String solution) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < problems; i++) {
+            lines.append(
+                            new JsonMapper()
+                                    .writeValueAsString(
+                                            Map.of(
+                                                    "task_id",
+                                                    "Add/" + i,
+                                                    "prompt",
+                                                    "def add(n):\n    \"\"\"Adds.\"\"\"\n",
+                                                    "entry_point",
+                                                    "add",
+                                                    "canonical_solution",
+                                                    solution.formatted(i),
+                                                    "test",
+                                                    "def check(c):\n    assert c(5) == %d\n"
+                                                            .formatted(5 + i))))
+                    .append('\n');
+        }
+        Files.writeString(folder.resolve("c.jsonl"), lines);
+    }
+
+    @Test
+    void solutions_are_solved_and_the_statistics_say_the_same() throws IOException {
+        corpus(3, "    return n + %d\n");
+        Cli.Ran ran = eval("--oracle", "--json");
+        assertThat(ran.exit()).isZero();
+        JsonNode report = ran.json();
+        assertThat(report.path("solved").intValue()).isEqualTo(3);
+        assertThat(report.path("tasks")).hasSize(3);
+        assertThat(ran.stderr()).contains("3/3 Add/");
+
+        JsonNode stats = Cli.in(folder).run("stats", "--json").json();
+        assertThat(stats.path("runs").intValue()).isEqualTo(3);
+        assertThat(stats.path("attempts_per_success").path("1").intValue()).isEqualTo(3);
+        assertThat(stats.path("programs").path("count").intValue()).isEqualTo(6);
+        String run = report.path("tasks").path(0).path("run").textValue();
+        assertThat(Cli.in(folder).run("trace", "verify", run).exit()).isZero();
+    }
+
+    @Test
+    void what_is_wrong_is_reported_as_not_solved() throws IOException {
+        corpus(2, "    return 5\n");
+        Cli.Ran ran = eval("--oracle");
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out())
+                .contains("solved 1 of 2 (50.0 %), 1 of them at the first attempt")
+                .contains("assertion                                1         0")
+                .contains("not solved\n  Add/1\n");
+        assertThat(ran.out().lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void mistakes_are_repaired() throws IOException {
+        corpus(3, "    if n > 0:\n        return (n + %d)\n    return n\n");
+        assertThat(eval("--oracle-with-bugs", "--json").json().path("solved").intValue())
+                .isEqualTo(3);
+        assertThat(Cli.in(folder).run("stats").out())
+                .contains("attempts per success\n  2 ")
+                .contains("failed attempts by category");
+    }
+
+    @Test
+    void what_was_killed_goes_on_and_does_nothing_twice() throws Exception {
+        corpus(12, "    import time\n    time.sleep(0.2)\n    return n + %d\n");
+        ProcessBuilder command =
+                Cli.in(folder).process("eval", "c.jsonl", "--oracle", "--jobs", "1");
+        command.environment().put("GLOVEBOX_HOME", folder.resolve(Cli.HOME).toString());
+        Process process = command.start();
+        StringBuilder before = new StringBuilder();
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
+            String line = lines.readLine();
+            while (line != null && !line.contains("3/12")) {
+                before.append(line).append('\n');
+                line = lines.readLine();
+            }
+            // Not the process itself: that would close its streams as well.
+            process.toHandle().destroyForcibly();
+            before.append(line);
+            lines.lines().forEach(rest -> before.append('\n').append(rest));
+        }
+        process.waitFor();
+        String name =
+                NAME.matcher(before).results().findFirst().map(found -> found.group(1)).orElse("");
+
+        Cli.Ran ran = eval("--oracle", "--resume", name);
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out()).contains("solved 12 of 12");
+        Set<String> twice = new HashSet<>(tasks(before.toString()));
+        assertThat(twice).hasSizeGreaterThanOrEqualTo(3).hasSizeLessThan(12);
+        twice.retainAll(tasks(ran.stderr()));
+        assertThat(twice).isEmpty();
+        assertThat(Cli.in(folder).run("stats", "--json").json().path("runs").intValue())
+                .isEqualTo(12);
+
+        // All is done: nothing is left to do.
+        assertThat(eval("--oracle", "--resume", name).stderr()).doesNotContain("Add/");
+    }
+
+    private static List<String> tasks(String said) {
+        return Pattern.compile("Add/\\d+").matcher(said).results().map(MatchResult::group).toList();
+    }
+
+    @Test
+    void an_interrupt_says_how_to_go_on() throws Exception {
+        corpus(50, "    import time\n    time.sleep(0.2)\n    return n + %d\n");
+        ProcessBuilder command = Cli.in(folder).process("eval", "c.jsonl", "--oracle");
+        command.environment().put("GLOVEBOX_HOME", folder.resolve(Cli.HOME).toString());
+        Process process = command.start();
+        StringBuilder said = new StringBuilder();
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                said.append(line).append('\n');
+                if (line.contains("2/50")) {
+                    new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                            .start()
+                            .waitFor();
+                }
+            }
+        }
+        assertThat(process.waitFor()).isNotZero();
+        assertThat(said.toString()).contains("interrupted; to go on, say the same with --resume ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "eval",
+                "eval c.jsonl",
+                "eval c.jsonl --oracle --oracle-with-bugs",
+                "eval c.jsonl c.jsonl --oracle",
+                "eval none.jsonl --oracle",
+                "eval c.jsonl --oracle --jobs 0",
+                "eval c.jsonl --oracle --attempts x",
+                "eval c.jsonl --oracle --limit -1",
+                "eval c.jsonl --oracle --resume 12345678-123456",
+                "eval c.jsonl --oracle --resume ../x",
+                "stats --since yesterday"
+            })
+    void nonsense_is_bad_usage_and_nothing_runs(String line) throws IOException {
+        corpus(1, "    return n\n");
+        Cli.Ran ran = Cli.in(folder).run(line.split(" "));
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.stderr()).startsWith("glovebox: ").hasLineCount(1);
+        assertThat(folder.resolve(Cli.HOME)).doesNotExist();
+    }
+
+    @Test
+    void a_broken_corpus_is_bad_usage_with_the_line() throws IOException {
+        Files.writeString(folder.resolve("c.jsonl"), "{}\n");
+        Cli.Ran ran = eval("--oracle");
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.stderr()).contains("Line 1 of c.jsonl");
+    }
+
+    @Test
+    void statistics_of_nothing_say_so() throws IOException {
+        assertThat(Cli.in(folder).run("stats").stderr()).contains("no coder has run here yet");
+        assertThat(Cli.in(folder).run("stats", "--json", "--since", "7d").json().path("runs"))
+                .hasToString("0");
+    }
+}
