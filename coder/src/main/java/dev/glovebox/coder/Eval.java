@@ -53,14 +53,14 @@ public final class Eval {
     private final Corpus corpus;
     private final Writer writer;
     private final Settings settings;
-    private final Graph<Work> graph;
+    private final Pipeline pipeline;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     public Eval(Corpus corpus, Writer writer, Settings settings, Pipeline pipeline) {
         this.corpus = corpus;
         this.writer = writer;
         this.settings = settings;
-        this.graph = blind(pipeline).graph();
+        this.pipeline = blind(pipeline);
     }
 
     /** Whoever writes and repairs code does not see the tests; the executor does. */
@@ -166,13 +166,15 @@ public final class Eval {
         }
         CorpusTask task = corpus.tasks().get(number);
         try {
+            Work first = work(task, number);
+            Graph<Work> graph = pipeline.graph(first);
             Run<Work> run =
                     row.filter(known -> known.finishedAt().isEmpty())
                             .map(open -> runs.resume(graph, open.run()))
                             .orElseGet(() ->
                                     runs.start(
                                             graph,
-                                            work(task, number),
+                                            first,
                                             RunOptions.titled(title(name) + task.id())));
             if (run.await() instanceof Status.Finished<Work> end) {
                 if (end.reason() instanceof StopReason.NotEnforceable why) {

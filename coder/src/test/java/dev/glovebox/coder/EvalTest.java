@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.run.Context;
+import dev.glovebox.run.Graph;
+import dev.glovebox.run.RecordedRun;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Suspended;
 import dev.glovebox.sandbox.Language;
@@ -414,8 +416,10 @@ class EvalTest {
     void what_was_tried_replays_faithfully() {
         Eval eval = eval(of(DOUBLE), Eval.Writer.ORACLE);
         StatsRun result = only(results(eval, 1));
-        assertThat(runs.replay(pipeline(EvalTest::nobody).graph(), result.row().run()).isFaithful())
-                .isTrue();
+        String run = result.row().run();
+        Work first = RecordedRun.of(trace, run).beginning(Work.class);
+        Graph<Work> graph = pipeline(EvalTest::nobody).graph(first);
+        assertThat(runs.replay(graph, run).isFaithful()).isTrue();
     }
 
     private static Coder.Coded nobody(ExecutionPlan plan, Context context) {
