@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * All that is needed to run a program again, as it is recorded.
@@ -24,6 +27,8 @@ import java.util.Optional;
  * @param language of the source; empty: it is a command
  * @param name the file of the source, or the command
  * @param stdin all that the program can read; empty: what comes while it runs
+ * @param layers digests of the installed packages that it sees, by where it sees them
+ * @param keepsFiles whether the files are kept that it makes or changes
  */
 public record Job(
         String policy,
@@ -36,7 +41,14 @@ public record Job(
         Map<String, String> env,
         Optional<byte[]> stdin,
         Map<String, byte[]> inputs,
-        List<String> outputs) {
+        List<String> outputs,
+        // Not written where they say nothing: older records do not have them.
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> layers,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean keepsFiles) {
+
+    public Job {
+        layers = layers == null ? Map.of() : Map.copyOf(layers);
+    }
 
     private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -61,7 +73,34 @@ public record Job(
                 program.env(),
                 program.stdin(),
                 program.inputs(),
-                program.outputs());
+                program.outputs(),
+                launch.layers().stream()
+                        .collect(Collectors.toMap(LayerMount::box, LayerMount::digest)),
+                launch.keepsFiles());
+    }
+
+    /** All files that are in the box before the program runs. */
+    Map<String, byte[]> filesBefore() {
+        Map<String, byte[]> files = new TreeMap<>(inputs);
+        if (language.isPresent()) {
+            files.put(name, source);
+        }
+        return files;
+    }
+
+    /** What the program saw; only those who installed it know where it is. */
+    List<LayerMount> mounts() {
+        return layers.entrySet().stream()
+                .map(layer ->
+                        new LayerMount(
+                                layer.getValue(),
+                                layer.getKey(),
+                                () -> {
+                                    throw new InvalidPolicy(
+                                            "The packages %s that it saw are not known here"
+                                                    .formatted(layer.getValue()));
+                                }))
+                .toList();
     }
 
     Program program() {

@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Policy;
@@ -9,6 +10,7 @@ import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.SandboxException;
 import dev.glovebox.sandbox.Sandboxes;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -25,18 +27,34 @@ public final class Launch {
     private final Program program;
     private final StandardInput input;
     private final Spectator spectator;
+    private final List<LayerMount> layers;
+    private final boolean keepsFiles;
+    private final Harvest harvest;
 
     private Launch(
             Supplier<Policy> policy,
             Optional<String> tier,
             Program program,
             StandardInput input,
-            Spectator spectator) {
+            Spectator spectator,
+            List<LayerMount> layers,
+            boolean keepsFiles,
+            Harvest harvest) {
         this.policy = policy;
         this.tier = tier;
         this.program = program;
         this.input = input;
         this.spectator = spectator;
+        this.layers = List.copyOf(layers);
+        this.keepsFiles = keepsFiles;
+        this.harvest = harvest;
+    }
+
+    /** Takes something out of a box before it is gone; anything may be in it. */
+    @FunctionalInterface
+    public interface Harvest {
+
+        void take(Result result, BoxFiles files);
     }
 
     /** A program behind the fastest wall that satisfies a policy. */
@@ -50,21 +68,45 @@ public final class Launch {
      * @param tier the wall, if it is asked for by name
      */
     static Launch of(Supplier<Policy> policy, Optional<String> tier, Program program) {
-        return new Launch(policy, tier, program, StandardInput.none(), Spectator.NONE);
+        return new Launch(
+                policy,
+                tier,
+                program,
+                StandardInput.none(),
+                Spectator.NONE,
+                List.of(),
+                false,
+                (result, files) -> {});
     }
 
     /** Behind the wall of that name. */
     public Launch tier(String name) {
-        return new Launch(policy, Optional.of(name), program, input, spectator);
+        return new Launch(
+                policy, Optional.of(name), program, input, spectator, layers, keepsFiles, harvest);
     }
 
     /** Passes this on to a program that does not bring its own standard input. */
     public Launch input(StandardInput passed) {
-        return new Launch(policy, tier, program, passed, spectator);
+        return new Launch(policy, tier, program, passed, spectator, layers, keepsFiles, harvest);
     }
 
     public Launch watched(Spectator by) {
-        return new Launch(policy, tier, program, input, by);
+        return new Launch(policy, tier, program, input, by, layers, keepsFiles, harvest);
+    }
+
+    /** Shows it installed packages, beside what the policy shows. */
+    public Launch layers(List<LayerMount> shown) {
+        return new Launch(policy, tier, program, input, spectator, shown, keepsFiles, harvest);
+    }
+
+    /** Keeps the files in the record that the program makes or changes, within bounds. */
+    public Launch keepingFiles() {
+        return new Launch(policy, tier, program, input, spectator, layers, true, harvest);
+    }
+
+    /** Takes something out of the box when the program has ended; not in a replay. */
+    public Launch harvest(Harvest taking) {
+        return new Launch(policy, tier, program, input, spectator, layers, keepsFiles, taking);
     }
 
     Policy policy() {
@@ -73,6 +115,14 @@ public final class Launch {
 
     Optional<String> tier() {
         return tier;
+    }
+
+    List<LayerMount> layers() {
+        return layers;
+    }
+
+    boolean keepsFiles() {
+        return keepsFiles;
     }
 
     Program program() {
@@ -117,7 +167,9 @@ public final class Launch {
                     program.stdin().isPresent()
                             ? StandardInput.nothing()
                             : input.passTo(execution.stdin());
-            return end.apply(new Ran(await(execution, deadline), passed), box);
+            Ran ran = new Ran(await(execution, deadline), passed);
+            harvest.take(ran.result(), box.files());
+            return end.apply(ran, box);
         }
     }
 
@@ -126,9 +178,13 @@ public final class Launch {
                 program.code() instanceof Program.Script script
                         ? new Language[] {script.language()}
                         : new Language[0];
+        Policy shown = policy.get();
+        for (LayerMount layer : layers) {
+            shown = shown.grant(layer.grant());
+        }
         return tier.isEmpty()
-                ? Sandboxes.open(policy.get(), languages)
-                : Sandboxes.openTier(tier.get(), policy.get(), languages);
+                ? Sandboxes.open(shown, languages)
+                : Sandboxes.openTier(tier.get(), shown, languages);
     }
 
     /** Whoever interrupts this does not want the program any more, but what it did until then. */

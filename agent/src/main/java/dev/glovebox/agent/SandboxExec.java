@@ -12,6 +12,7 @@ import dev.glovebox.sandbox.Connection;
 import dev.glovebox.sandbox.InvalidPolicy;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.trace.BlobRef;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +57,8 @@ public final class SandboxExec implements Effect<Job, Executed> {
 
     /** A program that is on record. */
     static SandboxExec of(Job job, StandardInput input) {
-        Launch launch = Launch.of(job::readPolicy, job.tier(), job.program());
+        Launch plain = Launch.of(job::readPolicy, job.tier(), job.program()).layers(job.mounts());
+        Launch launch = job.keepsFiles() ? plain.keepingFiles() : plain;
         return new SandboxExec(job, launch.input(input));
     }
 
@@ -67,9 +69,9 @@ public final class SandboxExec implements Effect<Job, Executed> {
 
     @Override
     public Done<Executed> perform(Call call) throws InterruptedException {
-        Launch.Ran ran;
+        Ended ended;
         try {
-            ran = launch.run(call.deadline());
+            ended = launch.run(call.deadline(), this::end);
         } catch (InterruptedException e) {
             launch.spectator().failed(new CancellationException("Interrupted before it began"));
             throw e;
@@ -77,13 +79,24 @@ public final class SandboxExec implements Effect<Job, Executed> {
             launch.spectator().failed(e);
             throw failure(e);
         }
-        Result result = ran.result();
+        Result result = ended.result();
         launch.spectator().ended(result);
-        Executed executed = Executed.of(result, ran.input());
+        Executed executed = ended.executed();
         Cost used = Cost.NONE.sandbox(result.usage().wall());
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         tell(executed, details);
         return new Done<>(executed, used, details);
+    }
+
+    private record Ended(Result result, Executed executed) {}
+
+    private Ended end(Launch.Ran ran, Sandbox box) {
+        Result result = ran.result();
+        if (!job.keepsFiles()) {
+            return new Ended(result, Executed.of(result, ran.input()));
+        }
+        LeftFiles left = LeftFiles.in(box, job.filesBefore());
+        return new Ended(result, Executed.of(result, ran.input(), left.changed(), left.removed()));
     }
 
     /** Puts into the details of an effect what everybody may know of a program that it ran. */

@@ -25,19 +25,20 @@ public final class CoderGraph implements GraphSource {
     /**
      * A pipeline as settings want it.
      *
-     * @param environment where the keys of models are
+     * @param environment where the keys of models are, and how pip and npm are configured
      * @param spectator sees programs while they run
      * @throws dev.glovebox.sandbox.InvalidPolicy if the policy cannot be understood here
      */
     public static Pipeline pipeline(
             Settings settings, Map<String, String> environment, Spectator spectator) {
         Policy policy = Policy.parse(settings.policy(), "the policy of the run", Path.of("/"));
-        SandboxExecutor any = SandboxExecutor.of(policy).watched(spectator);
+        SandboxExecutor any =
+                SandboxExecutor.of(policy).watched(spectator).layers(Layers.of(environment));
         SandboxExecutor executor = settings.tier().map(any::tier).orElse(any);
         return new Pipeline(
                 OfflinePlanner.standard(),
                 OfflineCoder.standard(),
                 executor,
-                OfflineDebugger.withoutIndex());
+                settings.packages() ? OfflineDebugger.standard() : OfflineDebugger.withoutIndex());
     }
 }

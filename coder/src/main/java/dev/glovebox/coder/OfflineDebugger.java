@@ -43,7 +43,10 @@ public final class OfflineDebugger implements Debugger {
 
     Repair repair(Trouble trouble) {
         Attempt last = trouble.last();
-        Optional<Diagnosis> stopped = Verdict.ofOutcome(last.report().outcome());
+        boolean installing = last.report().step() == ExecutionReport.Step.INSTALL;
+        // What could not be installed may be replaced.
+        Optional<Diagnosis> stopped =
+                installing ? Optional.empty() : Verdict.ofOutcome(last.report().outcome());
         if (stopped.isPresent()) {
             return new Repair(stopped.get(), Optional.empty());
         }

@@ -1,13 +1,18 @@
 package dev.glovebox.coder;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.glovebox.agent.Executed;
 import dev.glovebox.agent.Launch;
+import dev.glovebox.agent.LayerMount;
 import dev.glovebox.agent.SandboxExec;
 import dev.glovebox.agent.Spectator;
 import dev.glovebox.run.Context;
+import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,38 +24,70 @@ public final class SandboxExecutor implements Executor {
     private final Policy policy;
     private final Optional<String> tier;
     private final Spectator spectator;
+    private final Layers layers;
 
-    private SandboxExecutor(Policy policy, Optional<String> tier, Spectator spectator) {
+    private SandboxExecutor(
+            Policy policy, Optional<String> tier, Spectator spectator, Layers layers) {
         this.policy = policy;
         this.tier = tier;
         this.spectator = spectator;
+        this.layers = layers;
     }
 
     /** In the fastest box that satisfies a policy. */
     public static SandboxExecutor of(Policy policy) {
-        return new SandboxExecutor(policy, Optional.empty(), Spectator.NONE);
+        return new SandboxExecutor(
+                policy, Optional.empty(), Spectator.NONE, Layers.of(System.getenv()));
     }
 
     /** In boxes of the wall of that name. */
     public SandboxExecutor tier(String name) {
-        return new SandboxExecutor(policy, Optional.of(name), spectator);
+        return new SandboxExecutor(policy, Optional.of(name), spectator, layers);
     }
 
     /** Lets somebody see the program while it runs. */
     public SandboxExecutor watched(Spectator by) {
-        return new SandboxExecutor(policy, tier, by);
+        return new SandboxExecutor(policy, tier, by, layers);
+    }
+
+    /** With what programs depend on from there. */
+    public SandboxExecutor layers(Layers from) {
+        return new SandboxExecutor(policy, tier, spectator, from);
     }
 
     @Override
     public ExecutionReport execute(
             CodeArtifact code, ExecutionPlan plan, int attempt, Context context) {
-        Executed ran = run(code, code.entry(), context);
+        if (code.dependencies().isEmpty()) {
+            return execute(code, plan, attempt, List.of(), context);
+        }
+        Packages packages;
+        try {
+            packages = new Packages(code.language(), code.dependencies());
+        } catch (IllegalArgumentException e) {
+            return notInstalled(attempt, String.valueOf(e.getMessage()), Optional.empty());
+        }
+        return switch (layers.prepare(packages, policy, tier, context)) {
+            case Layers.Prepared.Ready(LayerMount mount) ->
+                    execute(code, plan, attempt, List.of(mount), context);
+            case Layers.Prepared.Failed(String why, Optional<Executed> ran) ->
+                    notInstalled(attempt, why, ran);
+        };
+    }
+
+    private ExecutionReport execute(
+            CodeArtifact code,
+            ExecutionPlan plan,
+            int attempt,
+            List<LayerMount> mounts,
+            Context context) {
+        Executed ran = run(code, code.entry(), mounts, context);
         if (!ran.outcome().success()) {
             return report(attempt, ExecutionReport.Step.RUN, ran);
         }
         for (Check check : plan.checks()) {
             if (check instanceof Check.Passes test) {
-                Executed tested = test(code, test, context);
+                Executed tested = test(code, test, mounts, context);
                 if (!test.isPassed(tested.outcome(), text(tested.stdout()))) {
                     return report(attempt, ExecutionReport.Step.TEST, tested);
                 }
@@ -59,31 +96,34 @@ public final class SandboxExecutor implements Executor {
         return report(attempt, ExecutionReport.Step.RUN, ran);
     }
 
-    private Executed test(CodeArtifact code, Check.Passes test, Context context) {
+    private Executed test(
+            CodeArtifact code, Check.Passes test, List<LayerMount> mounts, Context context) {
         CodeArtifact all = code.file(test.filename(), test.source());
         if (test.proof().isEmpty()) {
-            return run(all, test.filename(), context);
+            return run(all, test.filename(), mounts, context);
         }
         // What the artifact brings along must not be loaded before the test has begun.
         Program program =
-                program(all, test.filename())
+                program(all, test.filename(), mounts)
                         .args(code.entry())
                         .env("PYTHONNOUSERSITE", "1")
                         .env("PYTHONSAFEPATH", "1")
                         .stdin(bytes(test.input()));
-        return perform(program, context);
+        return perform(program, mounts, context);
     }
 
-    private Executed run(CodeArtifact code, String entry, Context context) {
+    private Executed run(
+            CodeArtifact code, String entry, List<LayerMount> mounts, Context context) {
         // Nobody types anything: a program that reads finds the end at once.
         return perform(
-                program(code, entry)
+                program(code, entry, mounts)
                         .args(code.arguments().toArray(String[]::new))
                         .stdin(new byte[0]),
+                mounts,
                 context);
     }
 
-    private static Program program(CodeArtifact code, String entry) {
+    private Program program(CodeArtifact code, String entry, List<LayerMount> mounts) {
         Map<String, byte[]> others = new TreeMap<>();
         code.files().forEach((name, text) -> others.put(name, bytes(text)));
         byte[] source = Objects.requireNonNull(others.remove(entry));
@@ -91,12 +131,28 @@ public final class SandboxExecutor implements Executor {
         for (Map.Entry<String, byte[]> other : others.entrySet()) {
             program = program.input(other.getKey(), other.getValue());
         }
-        return program;
+        return mounts.isEmpty() ? program : Installer.using(code.language(), program, policy);
     }
 
-    private Executed perform(Program program, Context context) {
-        Launch launch = Launch.of(policy, program).watched(spectator);
+    private Executed perform(Program program, List<LayerMount> mounts, Context context) {
+        Launch launch =
+                Launch.of(policy, program).watched(spectator).layers(mounts).keepingFiles();
         return context.perform(SandboxExec.of(tier.map(launch::tier).orElse(launch)));
+    }
+
+    /** What is needed is not there, so the program was not even started. */
+    private static ExecutionReport notInstalled(int attempt, String why, Optional<Executed> ran) {
+        return new ExecutionReport(
+                attempt,
+                ExecutionReport.Step.INSTALL,
+                ran.map(Executed::outcome)
+                        .filter(outcome -> !outcome.success())
+                        .orElseGet(() -> new Outcome.NotStarted(why)),
+                ran.map(one -> text(one.stdout())).orElse(""),
+                ran.map(one -> text(one.stderr()) + "\n").orElse("") + why,
+                List.of(),
+                ran.map(Executed::receipt).orElseGet(JsonNodeFactory.instance::objectNode),
+                ran.map(one -> one.usage().wall()).orElse(Duration.ZERO));
     }
 
     private static ExecutionReport report(int attempt, ExecutionReport.Step step, Executed ran) {

@@ -1,5 +1,9 @@
 package dev.glovebox.coder;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.glovebox.sandbox.Policy;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,8 +14,15 @@ import java.util.Optional;
  * @param model the models of all roles, from small to large, as in {@code openai:gpt-4o-mini,
  *     openai:gpt-4o}; empty: it works without any
  * @param attempts how many are made at most
+ * @param packages whether what a program lacks can be installed; not written where it cannot, as in
+ *     older records
  */
-public record Settings(String policy, Optional<String> tier, String model, int attempts) {
+public record Settings(
+        String policy,
+        Optional<String> tier,
+        String model,
+        int attempts,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean packages) {
 
     /** How many attempts are made if nobody says otherwise. */
     public static final int ATTEMPTS = 3;
@@ -20,5 +31,21 @@ public record Settings(String policy, Optional<String> tier, String model, int a
         if (attempts < 1) {
             throw new IllegalArgumentException("At least one attempt must be made");
         }
+    }
+
+    /** Nothing is installed. */
+    public Settings(String policy, Optional<String> tier, String model, int attempts) {
+        this(policy, tier, model, attempts, false);
+    }
+
+    /**
+     * The same on a machine: what a program lacks is installed where the policy lets the install
+     * step reach the package index, and pip or npm is configured with one.
+     *
+     * @param environment how they are configured
+     */
+    public Settings installing(Map<String, String> environment) {
+        Policy read = Policy.parse(policy, "the policy of the run", Path.of("/"));
+        return new Settings(policy, tier, model, attempts, Layers.canInstall(read, environment));
     }
 }

@@ -83,7 +83,8 @@ final class Verdict {
         if (scene.report().step() == ExecutionReport.Step.INSTALL) {
             return new Diagnosis(
                     Mistake.INSTALLATION.word(),
-                    "What it depends on cannot be installed: " + scene.artifact().dependencies(),
+                    "What it depends on cannot be installed: %s. %s"
+                            .formatted(scene.artifact().dependencies(), lastLine(scene)),
                     "Check the names, and whether the package index can be reached",
                     0.9);
         }
@@ -105,6 +106,15 @@ final class Verdict {
                 scene.line() == 0 ? "" : " (" + scene.file() + ", line " + scene.line() + ")";
         return new Diagnosis(
                 mistake.word(), problem.sentence() + place, NO_RULE + advice(mistake, scene), 0.5);
+    }
+
+    private static String lastLine(Scene scene) {
+        return scene.report()
+                .stderr()
+                .lines()
+                .filter(line -> !line.isBlank())
+                .reduce("", (before, line) -> line)
+                .strip();
     }
 
     static Mistake mistake(Problem problem) {

@@ -41,6 +41,9 @@ public record FileGrant(Path host, String box, Mode mode) {
     public FileGrant {
         BoxPath.check(box);
         host = resolve(host);
+        if (mode == Mode.WRITE && HostPaths.here().isLayer(host)) {
+            throw new InvalidPolicy("No box may write to the installed packages " + quote(host));
+        }
     }
 
     /**

@@ -56,6 +56,12 @@ record HostPaths(Set<Path> homes, Path state) {
     /** Every directory in one of these is somebody's home, known to /etc/passwd or not. */
     private static final List<Path> OF_HOMES = List.of(Path.of("/home"), Path.of("/Users"));
 
+    /** Where installed packages are, in the state; what is in it is no secret. */
+    private static final String LAYERS = "layers";
+
+    /** The same of root, whose home the users of its boxes cannot enter. */
+    private static final Path ROOT_LAYERS = Path.of("/var/lib/glovebox/layers");
+
     private static final Path ROOT_HOME = Path.of("/root");
 
     /** Folders in a home that are not hidden by name but hold the same things. */
@@ -122,6 +128,9 @@ record HostPaths(Set<Path> homes, Path state) {
         if (real.getNameCount() == 0) {
             return Optional.of("is the root of the file system");
         }
+        if (isLayer(real)) {
+            return Optional.empty();
+        }
         for (Path system : SYSTEM) {
             if (real.startsWith(system)
                     && TEMPORARY_IN_SYSTEM.stream().noneMatch(t -> isInside(real, t))) {
@@ -140,6 +149,11 @@ record HostPaths(Set<Path> homes, Path state) {
             }
         }
         return inHome(real).or(() -> above(real));
+    }
+
+    /** Whether it is a folder of installed packages, which boxes may read and never write. */
+    boolean isLayer(Path real) {
+        return isInside(real, state.resolve(LAYERS)) || isInside(real, ROOT_LAYERS);
     }
 
     private Optional<String> above(Path real) {
