@@ -14,7 +14,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -227,11 +226,18 @@ final class LayerStore {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, ".{new,old}-*")) {
             Instant since = Instant.now().minus(ABANDONED);
             for (Path one : all) {
-                FileTime modified = Files.getLastModifiedTime(one);
-                if (modified.toInstant().isBefore(since)) {
+                if (age(one).isBefore(since)) {
                     discard(one);
                 }
             }
+        }
+    }
+
+    private static Instant age(Path path) {
+        try {
+            return Files.getLastModifiedTime(path).toInstant();
+        } catch (IOException e) {
+            return Instant.MAX; // it is at its place by now, or gone
         }
     }
 

@@ -20,20 +20,26 @@ public final class OfflineDebugger implements Debugger {
 
     private static final int LONGEST_LINE = 1000;
 
-    private final List<Rule> rules;
+    private static final String NO_INDEX =
+            "; and nothing can be installed: pip and npm are not configured with a package index,"
+                    + " or the policy does not let the install step reach it";
 
-    private OfflineDebugger(List<Rule> rules) {
-        this.rules = List.copyOf(rules);
+    private final List<Rule> rules;
+    private final boolean index;
+
+    private OfflineDebugger(boolean index) {
+        this.rules = List.copyOf(Rules.all(index));
+        this.index = index;
     }
 
     /** Modules that are missing are added to what is installed. */
     public static OfflineDebugger standard() {
-        return new OfflineDebugger(Rules.all(true));
+        return new OfflineDebugger(true);
     }
 
     /** Nothing can be installed: modules that are missing are replaced where that can be done. */
     public static OfflineDebugger withoutIndex() {
-        return new OfflineDebugger(Rules.all(false));
+        return new OfflineDebugger(false);
     }
 
     @Override
@@ -67,7 +73,19 @@ public final class OfflineDebugger implements Debugger {
                 .findFirst()
                 .or(() -> instead(trouble, tried))
                 .map(change -> new Repair(change.diagnosis(), Optional.of(change.artifact())))
-                .orElseGet(() -> new Repair(Verdict.of(scene), Optional.empty()));
+                .orElseGet(() -> new Repair(verdict(scene), Optional.empty()));
+    }
+
+    private Diagnosis verdict(Scene scene) {
+        Diagnosis known = Verdict.of(scene);
+        boolean missing = known.category().equals(Mistake.MISSING_MODULE.word());
+        return index || !missing
+                ? known
+                : new Diagnosis(
+                        known.category(),
+                        known.cause() + NO_INDEX,
+                        known.fix(),
+                        known.confidence());
     }
 
     private static boolean isTooLong(CodeArtifact artifact) {

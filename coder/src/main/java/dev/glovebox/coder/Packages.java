@@ -56,7 +56,7 @@ public record Packages(Language language, List<String> requirements) {
 
     private static String checked(Language language, String name) {
         Optional<String> good =
-                name.length() > LONGEST
+                name.length() > LONGEST || ARCHIVE.matcher(name).matches()
                         ? Optional.empty()
                         : switch (language) {
                             case PYTHON -> python(name);
@@ -66,11 +66,10 @@ public record Packages(Language language, List<String> requirements) {
                                     throw new IllegalArgumentException(
                                             "There are no packages for " + language);
                         };
-        return good.filter(one -> !ARCHIVE.matcher(one).matches())
-                .orElseThrow(() ->
-                        new IllegalArgumentException(
-                                "'%s' is not the name of a %s package, with or without a version"
-                                        .formatted(shown(name), language)));
+        return good.orElseThrow(() ->
+                new IllegalArgumentException(
+                        "'%s' is not the name of a %s package, with or without a version"
+                                .formatted(shown(name), language)));
     }
 
     /** The index knows one name in many spellings. */
