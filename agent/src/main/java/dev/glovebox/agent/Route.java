@@ -35,6 +35,19 @@ public record Route(List<Model> models) {
         return new Route(models.subList(Math.min(level, models.size() - 1), models.size()));
     }
 
+    /**
+     * The models of a route that are not opened before they are asked: a replay asks none, and
+     * needs no keys.
+     *
+     * @throws IllegalArgumentException if one of them is none
+     */
+    public static Route later(String specs, Map<String, String> environment) {
+        return new Route(
+                List.of(specs.split(",", -1)).stream()
+                        .<Model>map(spec -> new LaterModel(spec.strip(), environment))
+                        .toList());
+    }
+
     Model at(int level) {
         return models.get(Math.min(level, models.size() - 1));
     }

@@ -1,5 +1,7 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.agent.Spectator;
+import dev.glovebox.coder.CoderGraph;
 import dev.glovebox.coder.Corpus;
 import dev.glovebox.coder.CorpusTask;
 import dev.glovebox.coder.Eval;
@@ -100,8 +102,14 @@ final class EvalCommand implements Subcommand {
         int attempts = number(parsed, ATTEMPTS, Settings.ATTEMPTS, MOST_ATTEMPTS);
         int processors = Math.min(MOST_JOBS, Runtime.getRuntime().availableProcessors());
         int jobs = number(parsed, JOBS, processors, MOST_JOBS);
+        ModelOption.check(model, shell);
         Settings settings = new Settings(POLICY.json(), Optional.empty(), model, attempts);
-        Eval eval = new Eval(corpus, writer, settings, EvalRoles.of(model, POLICY));
+        Eval eval =
+                new Eval(
+                        corpus,
+                        writer,
+                        settings,
+                        CoderGraph.pipeline(settings, shell.env(), Spectator.NONE));
         String name = name(parsed, eval);
         begun = true;
         // The first to be opened: on Ctrl-C all the others are waited for.

@@ -173,12 +173,15 @@ final class RunCommand implements Subcommand {
         String sentence = String.join(" ", Options.words(parsed));
         Optional<Language> language =
                 Optional.ofNullable(Options.one(parsed, LANG)).map(Source::language);
+        String model = Optional.ofNullable(Options.one(parsed, MODEL)).orElse("");
+        ModelOption.check(model, shell);
         Settings settings =
                 new Settings(
-                        PolicyOptions.policy(parsed, shell).json(),
-                        Optional.ofNullable(Options.one(parsed, PolicyOptions.TIER)),
-                        Optional.ofNullable(Options.one(parsed, MODEL)).orElse(""),
-                        attempts(Options.one(parsed, ATTEMPTS)));
+                                PolicyOptions.policy(parsed, shell).json(),
+                                Optional.ofNullable(Options.one(parsed, PolicyOptions.TIER)),
+                                model,
+                                attempts(Options.one(parsed, ATTEMPTS)))
+                        .installing(shell.env());
         @Nullable String file = Options.one(parsed, CODE);
         if (file == null) {
             if (sentence.isBlank()) {

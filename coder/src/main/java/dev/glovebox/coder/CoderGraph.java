@@ -1,5 +1,7 @@
 package dev.glovebox.coder;
 
+import dev.glovebox.agent.Guardrails;
+import dev.glovebox.agent.Route;
 import dev.glovebox.agent.Spectator;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.RecordedRun;
@@ -35,10 +37,29 @@ public final class CoderGraph implements GraphSource {
         SandboxExecutor any =
                 SandboxExecutor.of(policy).watched(spectator).layers(Layers.of(environment));
         SandboxExecutor executor = settings.tier().map(any::tier).orElse(any);
+        Debugger rules =
+                settings.packages() ? OfflineDebugger.standard() : OfflineDebugger.withoutIndex();
+        if (settings.model().isEmpty()) {
+            return new Pipeline(
+                    OfflinePlanner.standard(), OfflineCoder.standard(), executor, rules);
+        }
+        ModelAccess models =
+                ModelAccess.of(Route.later(settings.model(), environment))
+                        .guardrails(Guardrails.standard(policy));
         return new Pipeline(
-                OfflinePlanner.standard(),
-                OfflineCoder.standard(),
+                ModelPlanner.of(models),
+                ModelCoder.of(models),
                 executor,
-                settings.packages() ? OfflineDebugger.standard() : OfflineDebugger.withoutIndex());
+                rulesFirst(rules, ModelDebugger.of(models)));
+    }
+
+    /** What a rule repairs is not worth a model. */
+    private static Debugger rulesFirst(Debugger rules, Debugger model) {
+        return (trouble, context) -> {
+            Debugger.Repair repair = rules.repair(trouble, context);
+            return repair.artifact().isPresent() && trouble.refusals() == 0
+                    ? repair
+                    : model.repair(trouble, context);
+        };
     }
 }

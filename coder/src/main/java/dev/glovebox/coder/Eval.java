@@ -60,35 +60,7 @@ public final class Eval {
         this.corpus = corpus;
         this.writer = writer;
         this.settings = settings;
-        this.pipeline = blind(pipeline);
-    }
-
-    /** Whoever writes and repairs code does not see the tests; the executor does. */
-    private static Pipeline blind(Pipeline pipeline) {
-        return new Pipeline(
-                pipeline.planner(),
-                (plan, context) -> pipeline.coder().code(blind(plan), context),
-                pipeline.executor(),
-                (trouble, context) ->
-                        pipeline.debugger()
-                                .repair(
-                                        new Debugger.Trouble(
-                                                blind(trouble.plan()),
-                                                trouble.attempts(),
-                                                trouble.refusals()),
-                                        context));
-    }
-
-    private static ExecutionPlan blind(ExecutionPlan plan) {
-        return new ExecutionPlan(
-                plan.language(),
-                plan.dependencies(),
-                plan.shell(),
-                plan.task(),
-                plan.family(),
-                plan.inputs(),
-                plan.output(),
-                plan.checks().stream().filter(check -> !(check instanceof Check.Passes)).toList());
+        this.pipeline = pipeline;
     }
 
     /** A new name for an evaluation like this. */

@@ -80,7 +80,7 @@ public record Pipeline(Planner planner, Coder coder, Executor executor, Debugger
     }
 
     private Work code(Work work, Context context) {
-        return switch (coder.code(work.planned(), context)) {
+        return switch (coder.code(work.planned().withoutSecrets(), context)) {
             case Coder.Coded.Code code -> work.next(code.artifact());
             case Coder.Coded.Stuck stuck -> work.failed(new StopReason.NeedsInput(stuck.why()));
         };
@@ -100,7 +100,8 @@ public record Pipeline(Planner planner, Coder coder, Executor executor, Debugger
     }
 
     private Work debug(Work work, Context context) {
-        Debugger.Trouble trouble = new Debugger.Trouble(work.planned(), work.attempts());
+        Debugger.Trouble trouble =
+                new Debugger.Trouble(work.planned().withoutSecrets(), work.attempts());
         int made = work.attempts().size();
         if (made >= work.settings().attempts()) {
             // Nobody tries it again, so it is not worth a model.

@@ -135,8 +135,7 @@ public final class SandboxExecutor implements Executor {
     }
 
     private Executed perform(Program program, List<LayerMount> mounts, Context context) {
-        Launch launch =
-                Launch.of(policy, program).watched(spectator).layers(mounts).keepingFiles();
+        Launch launch = Launch.of(policy, program).watched(spectator).layers(mounts).keepingFiles();
         return context.perform(SandboxExec.of(tier.map(launch::tier).orElse(launch)));
     }
 
