@@ -80,6 +80,9 @@ public record Pipeline(Planner planner, Coder coder, Executor executor, Debugger
     }
 
     private Work code(Work work, Context context) {
+        if (work.next().isPresent()) {
+            return work;
+        }
         return switch (coder.code(work.planned().withoutSecrets(), context)) {
             case Coder.Coded.Code code -> work.next(code.artifact());
             case Coder.Coded.Stuck stuck -> work.failed(new StopReason.NeedsInput(stuck.why()));
