@@ -3,10 +3,13 @@ package dev.glovebox.agent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Budget;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.KnownGraphs;
+import dev.glovebox.run.RecordedEffect;
+import dev.glovebox.run.RecordedRun;
 import dev.glovebox.run.Resource;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
@@ -112,6 +115,44 @@ class SandboxExecTest {
         assertThat(ended(run).state()).isEqualTo(new Seen("Exited[code=3]", "hello\n"));
         assertThat(ended(run).spent().sandboxMillis()).isPositive();
         assertThat(runs.replay(graph(launch), run.name()).isFaithful()).isTrue();
+    }
+
+    @Test
+    void filesThatAProgramLeavesAreInTheRecordOnlyIfAskedFor() {
+        Program program =
+                Program.bash("echo new > new.txt; echo more >> old.txt; rm gone.txt; ln -s / link")
+                        .input("old.txt", "old\n".getBytes(UTF_8))
+                        .input("gone.txt", new byte[0])
+                        .input("same.txt", new byte[0]);
+        Launch plain = Launch.of(POLICY, program);
+        assertThat(only(start(plain)).files()).isEmpty();
+        Executed kept = only(start(plain.keepingFiles()));
+        assertThat(kept.files()).containsOnlyKeys("new.txt", "old.txt");
+        assertThat(kept.files().get("old.txt")).asString(UTF_8).isEqualTo("old\nmore\n");
+        assertThat(kept.removed()).containsExactly("gone.txt");
+    }
+
+    private Executed only(Run<?> run) {
+        ended(run);
+        return RecordedRun.of(trace, run.name())
+                .effects(SandboxExec.KIND)
+                .getFirst()
+                .result(Executed.class, SandboxExec.APART)
+                .orElseThrow();
+    }
+
+    @Test
+    void whatOlderRecordsDoNotHaveIsNotWrittenWhereItSaysNothing() {
+        Run<Seen> run = start(Launch.of(POLICY, Program.bash("true")));
+        ended(run);
+        RecordedEffect effect =
+                RecordedRun.of(trace, run.name()).effects(SandboxExec.KIND).getFirst();
+        ObjectNode arguments = effect.arguments(ObjectNode.class, SandboxExec.APART);
+        assertThat(arguments.has("layers")).isFalse();
+        assertThat(arguments.has("keepsFiles")).isFalse();
+        Job job = effect.arguments(Job.class, SandboxExec.APART);
+        assertThat(job.layers()).isEmpty();
+        assertThat(job.keepsFiles()).isFalse();
     }
 
     @Test

@@ -34,6 +34,7 @@ public final class Main {
 
               run       from a sentence to code that ran: plans, writes, runs and repairs it
               exec      run a file, standard input or a command in a fresh box
+              layer     packages for programs, installed once: add, list, remove
               trace     what happened in runs: show, verify, replay, resume, export; provable by anyone
               eval      try a coder on the problems of a corpus, and report
               stats     what the traces of coders tell: successes, attempts, times, failures, cost
@@ -132,6 +133,7 @@ public final class Main {
             }
             case "eval" -> new EvalCommand(shell);
             case "stats" -> new StatsCommand(shell);
+            case "layer" -> new LayerCommand(shell);
             case "doctor" -> new DoctorCommand(shell);
             case "bench" -> new BenchCommand(shell);
             default ->

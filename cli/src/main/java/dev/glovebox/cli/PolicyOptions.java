@@ -97,6 +97,14 @@ final class PolicyOptions {
         return policy;
     }
 
+    /** Of a task: where no file says otherwise, what it needs may come from the package index. */
+    static Policy ofTask(ParseResult parsed, Shell shell) {
+        Policy policy = policy(parsed, shell);
+        return Options.one(parsed, POLICY) == null
+                ? policy.install(new Policy.Install(policy.install().wall(), true))
+                : policy;
+    }
+
     private static <T> T parse(String option, String text, Function<String, T> parser) {
         try {
             return parser.apply(text);

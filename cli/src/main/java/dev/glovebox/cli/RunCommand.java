@@ -177,7 +177,7 @@ final class RunCommand implements Subcommand {
         ModelOption.check(model, shell);
         Settings settings =
                 new Settings(
-                                PolicyOptions.policy(parsed, shell).json(),
+                                PolicyOptions.ofTask(parsed, shell).json(),
                                 Optional.ofNullable(Options.one(parsed, PolicyOptions.TIER)),
                                 model,
                                 attempts(Options.one(parsed, ATTEMPTS)))

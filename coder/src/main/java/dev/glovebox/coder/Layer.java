@@ -25,4 +25,14 @@ public record Layer(
     public Layer {
         requirements = requirements == null ? List.of() : List.copyOf(requirements);
     }
+
+    /** Whether the file that it was read from says all. */
+    @SuppressWarnings("ConstantConditions") // Jackson passes null for what is not there
+    boolean isWhole() {
+        return digest != null
+                && language != null
+                && interpreter != null
+                && source != null
+                && created != null;
+    }
 }

@@ -118,7 +118,7 @@ final class LayerStore {
                 return Optional.empty();
             }
             Layer layer = MAPPER.readValue(Files.readAllBytes(manifest), Layer.class);
-            return Optional.ofNullable(layer).filter(one -> key.equals(one.key()));
+            return Optional.ofNullable(layer).filter(one -> key.equals(one.key()) && one.isWhole());
         } catch (IOException e) {
             return Optional.empty();
         }

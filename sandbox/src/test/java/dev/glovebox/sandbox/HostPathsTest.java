@@ -58,6 +58,9 @@ class HostPathsTest {
         "/private/tmp/ssh-1, sockets",
         "/srv/glovebox, keys and traces",
         "/srv/glovebox/runs/1, keys and traces",
+        "/srv/glovebox/layers, keys and traces",
+        "/srv/glovebox/layersx/1, keys and traces",
+        "/var/lib/glovebox/layers, system directory /var",
         "/srv, contains /srv/glovebox"
     })
     void refuses(String path, String why) {
@@ -68,14 +71,34 @@ class HostPathsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/home/ann/project", "/home/ann/project/data", "/root/project",
-                        "/data/people/bob/x", "/data/other", "/opt/tool",
-                "/tmp/work", "/tmp/work/.hidden", "/private/var/folders/ab/T/x", "/srv/other",
-                        "/mnt/disk", "/etcetera",
-                "/homework", "/variable/x", "/work/.git", "/users"
+                "/home/ann/project",
+                "/home/ann/project/data",
+                "/root/project",
+                "/data/people/bob/x",
+                "/data/other",
+                "/opt/tool",
+                "/tmp/work",
+                "/tmp/work/.hidden",
+                "/private/var/folders/ab/T/x",
+                "/srv/other",
+                "/mnt/disk",
+                "/etcetera",
+                "/srv/glovebox/layers/ab/tree",
+                "/var/lib/glovebox/layers/ab/tree",
+                "/homework",
+                "/variable/x",
+                "/work/.git",
+                "/users"
             })
     void allows(String path) {
         assertThat(RULES.refusal(Path.of(path))).isEmpty();
+    }
+
+    @Test
+    void knowsInstalledPackages() {
+        assertThat(RULES.isLayer(Path.of("/srv/glovebox/layers/ab"))).isTrue();
+        assertThat(RULES.isLayer(Path.of("/srv/glovebox/layers"))).isFalse();
+        assertThat(RULES.isLayer(Path.of("/srv/glovebox/keys"))).isFalse();
     }
 
     @Test
