@@ -29,7 +29,7 @@ public final class Launch {
     private final Spectator spectator;
     private final List<LayerMount> layers;
     private final boolean keepsFiles;
-    private final Harvest harvest;
+    private final Optional<Harvest> harvest;
 
     private Launch(
             Supplier<Policy> policy,
@@ -39,7 +39,7 @@ public final class Launch {
             Spectator spectator,
             List<LayerMount> layers,
             boolean keepsFiles,
-            Harvest harvest) {
+            Optional<Harvest> harvest) {
         this.policy = policy;
         this.tier = tier;
         this.program = program;
@@ -76,7 +76,7 @@ public final class Launch {
                 Spectator.NONE,
                 List.of(),
                 false,
-                (result, files) -> {});
+                Optional.empty());
     }
 
     /** Behind the wall of that name. */
@@ -106,7 +106,8 @@ public final class Launch {
 
     /** Takes something out of the box when the program has ended; not in a replay. */
     public Launch harvest(Harvest taking) {
-        return new Launch(policy, tier, program, input, spectator, layers, keepsFiles, taking);
+        return new Launch(
+                policy, tier, program, input, spectator, layers, keepsFiles, Optional.of(taking));
     }
 
     Policy policy() {
@@ -168,7 +169,8 @@ public final class Launch {
                             ? StandardInput.nothing()
                             : input.passTo(execution.stdin());
             Ran ran = new Ran(await(execution, deadline), passed);
-            harvest.take(ran.result(), box.files());
+            // Who takes nothing does not care whether the box is still there.
+            harvest.ifPresent(taking -> taking.take(ran.result(), box.files()));
             return end.apply(ran, box);
         }
     }
