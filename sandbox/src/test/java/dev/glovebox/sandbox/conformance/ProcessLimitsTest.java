@@ -14,6 +14,8 @@ final class ProcessLimitsTest extends LimitsKit {
     @Override
     protected Map<Promise, String> notPromised() {
         return Map.of(
+                Promise.EGRESS_GATED,
+                "nothing stands between its programs and the network",
                 Promise.TREE_MEMORY,
                 "it has no cgroup, and adds up the memory of the processes it finds",
                 Promise.HARD_DISK,
