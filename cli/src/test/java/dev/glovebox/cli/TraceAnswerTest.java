@@ -111,7 +111,7 @@ class TraceAnswerTest {
             assertThat(ran.stderr())
                     .isEqualTo(
                             "glovebox: Nothing here knows how runs of the kind 'dance' work; known"
-                                    + " are [exec, survey]\n");
+                                    + " are [coder, exec, survey]\n");
         }
     }
 }
