@@ -40,6 +40,7 @@ final class RunCommand implements Subcommand {
     private static final String SAVE = "--save";
     private static final String QUIET = "-q";
     private static final String LOG = "--log";
+    private static final int MOST_ATTEMPTS = 100;
 
     private final Shell shell;
 
@@ -220,9 +221,16 @@ final class RunCommand implements Subcommand {
             return Settings.ATTEMPTS;
         }
         try {
-            return Math.clamp(Integer.parseInt(number), 1, 100);
+            int wanted = Integer.parseInt(number);
+            if (wanted >= 1 && wanted <= MOST_ATTEMPTS) {
+                return wanted;
+            }
+            throw new NumberFormatException();
         } catch (NumberFormatException e) {
-            throw new BadInput(ATTEMPTS + " wants a number, not '" + number + "'", e);
+            throw new BadInput(
+                    "%s wants a number from 1 to %d, not '%s'"
+                            .formatted(ATTEMPTS, MOST_ATTEMPTS, number),
+                    e);
         }
     }
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What came of a task, for people and for programs. */
@@ -24,6 +25,12 @@ final class RunReport {
 
     private static final int WIDTH = 78;
     private static final int MICRO = 6;
+
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder()
+                    .addModule(new Jdk8Module())
+                    .addModule(new JavaTimeModule())
+                    .build();
 
     private final Shell shell;
     private final Trace trace;
@@ -216,7 +223,7 @@ final class RunReport {
         ExecutionReport report = attempt.report();
         json.writeStartObject();
         json.writeNumberField("attempt", report.attempt());
-        json.writeStringField("step", report.step().name().toLowerCase(java.util.Locale.ROOT));
+        json.writeStringField("step", report.step().name().toLowerCase(Locale.ROOT));
         JsonReport.field(json, "outcome", () -> OutcomeJson.write(json, report.outcome()));
         json.writeNumberField("wall_ms", report.took().toMillis());
         json.writeArrayFieldStart("problems");
@@ -230,12 +237,6 @@ final class RunReport {
         pojo(json, "files", report.files());
         json.writeEndObject();
     }
-
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder()
-                    .addModule(new Jdk8Module())
-                    .addModule(new JavaTimeModule())
-                    .build();
 
     private static void pojo(JsonGenerator json, String name, Object value) throws IOException {
         json.writeFieldName(name);

@@ -107,8 +107,11 @@ class RunCommandTest {
         Cli.Ran ran = glovebox("run", "--attempts", "1", "--code", "roots.py");
         assertThat(ran.exit()).isEqualTo(RunCommand.STOPPED);
         assertThat(ran.out()).contains("attempts-exhausted", "missing-import");
-        assertThat(glovebox("run", "--attempts", "few", "--code", "roots.py").exit())
-                .isEqualTo(Main.USAGE);
+        for (String number : new String[] {"few", "0", "-1", "101"}) {
+            Cli.Ran refused = glovebox("run", "--attempts=" + number, "--code", "roots.py");
+            assertThat(refused.exit()).isEqualTo(Main.USAGE);
+            assertThat(refused.stderr()).contains("a number from 1 to 100");
+        }
     }
 
     @Test

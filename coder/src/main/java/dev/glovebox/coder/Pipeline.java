@@ -20,11 +20,11 @@ public record Pipeline(Planner planner, Coder coder, Executor executor, Debugger
     /** The kind of its runs. */
     public static final String KIND = "coder";
 
-    private static final String PLAN = "plan";
-    private static final String CODE = "code";
-    private static final String EXECUTE = "execute";
-    private static final String DEBUG = "debug";
-    private static final String GIVE_UP = "give-up";
+    static final String PLAN = "plan";
+    static final String CODE = "code";
+    static final String EXECUTE = "execute";
+    static final String DEBUG = "debug";
+    static final String GIVE_UP = "give-up";
 
     // Whoever proposes the same again when told so has nothing else.
     private static final int MOST_REFUSALS = 2;

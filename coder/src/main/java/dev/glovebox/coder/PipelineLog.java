@@ -3,6 +3,7 @@ package dev.glovebox.coder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.agent.SandboxExec;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
  */
 public final class PipelineLog implements Consumer<Entry> {
 
+    private static final String MODEL = "model";
     private static final int SHORT_NAME = 10;
 
     private final int attempts;
@@ -46,10 +48,10 @@ public final class PipelineLog implements Consumer<Entry> {
         private static Optional<Role> of(String path) {
             String node = path.substring(0, Math.max(0, path.indexOf('#')));
             return switch (node) {
-                case "plan" -> Optional.of(PLANNER);
-                case "code" -> Optional.of(CODER);
-                case "execute" -> Optional.of(EXECUTOR);
-                case "debug" -> Optional.of(DEBUGGER);
+                case Pipeline.PLAN -> Optional.of(PLANNER);
+                case Pipeline.CODE -> Optional.of(CODER);
+                case Pipeline.EXECUTE -> Optional.of(EXECUTOR);
+                case Pipeline.DEBUG -> Optional.of(DEBUGGER);
                 default -> Optional.empty();
             };
         }
@@ -116,7 +118,7 @@ public final class PipelineLog implements Consumer<Entry> {
             case Event.NodeFinished e when Role.of(e.path()).isPresent() -> end(e, entry);
             case Event.NodeFailed e when Role.of(e.path()).isPresent() ->
                     tell(entry, "Failed: " + e.problem(), true);
-            case Event.EffectIntent e when e.id().kind().equals("model") ->
+            case Event.EffectIntent e when e.id().kind().equals(MODEL) ->
                     tell(entry, "Asks " + e.name(), false);
             case Event.EffectOutcome e -> outcome(e, entry);
             case Event.RunFinished e -> {
@@ -159,9 +161,9 @@ public final class PipelineLog implements Consumer<Entry> {
     }
 
     private void end(Event.NodeFinished finished, Entry entry) {
-        if (finished.edge().equals("give-up")) {
+        if (finished.edge().equals(Pipeline.GIVE_UP)) {
             tell(entry, "Gives up", true);
-        } else if (role == Role.EXECUTOR && !failed && finished.edge().equals("debug")) {
+        } else if (role == Role.EXECUTOR && !failed && finished.edge().equals(Pipeline.DEBUG)) {
             tell(entry, "Not what the plan wants", true);
         } else if (role == Role.DEBUGGER) {
             tell(entry, "Has changed the code", false);
@@ -170,12 +172,12 @@ public final class PipelineLog implements Consumer<Entry> {
 
     private void outcome(Event.EffectOutcome e, Entry entry) {
         JsonNode details = e.details();
-        if (e.id().kind().equals("model")) {
+        if (e.id().kind().equals(MODEL)) {
             boolean good = e.status() == Event.Status.DONE;
             String tokens =
                     "Has an answer of %d tokens".formatted(details.path("outputTokens").asLong());
             tell(entry, good ? tokens : "Has no answer", !good);
-        } else if (e.id().kind().equals("sandbox.exec")) {
+        } else if (e.id().kind().equals(SandboxExec.KIND)) {
             JsonNode outcome = details.path("outcome");
             boolean good = outcome.path("code").asInt(-1) == 0;
             failed = !good;
