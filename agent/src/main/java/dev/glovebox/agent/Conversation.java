@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import dev.glovebox.run.StopReason;
+import dev.glovebox.trace.Appended;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,8 +54,8 @@ public record Conversation(
     }
 
     public Conversation {
-        messages = List.copyOf(messages);
-        window = List.copyOf(window);
+        messages = Appended.copyOf(messages);
+        window = Appended.copyOf(window);
         findings = List.copyOf(findings);
     }
 
@@ -130,9 +131,17 @@ public record Conversation(
                         progress.repairs(),
                         reply.isCut(),
                         progress.began());
-        return plus(List.of(new Message.Assistant(said.text(), distinct(said.calls(), turn))))
+        boolean clear = said.calls().isEmpty() || isNamed(said.calls());
+        return plus(List.of(
+                        clear
+                                ? said
+                                : new Message.Assistant(said.text(), distinct(said.calls(), turn))))
                 .used(reply.usage())
                 .at(next);
+    }
+
+    private static boolean isNamed(List<ToolCall> calls) {
+        return calls.size() == 1 && !calls.getFirst().id().isBlank();
     }
 
     /** Vendors want each result to name its call, and models do not always name them. */
@@ -223,8 +232,6 @@ public record Conversation(
     }
 
     private static List<Message> joined(List<Message> before, List<? extends Message> more) {
-        List<Message> all = new ArrayList<>(before);
-        all.addAll(more);
-        return all;
+        return Appended.copyOf(before).plus(more);
     }
 }

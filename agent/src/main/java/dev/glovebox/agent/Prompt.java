@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.trace.Appended;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ public record Prompt(
     public static final int TOKENS = 4_096;
 
     public Prompt {
-        messages = List.copyOf(messages);
+        messages = Appended.copyOf(messages);
         tools = List.copyOf(tools);
     }
 }

@@ -2,6 +2,7 @@ package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.glovebox.trace.Appended;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.KeptList;
 import java.nio.charset.StandardCharsets;
@@ -41,9 +42,23 @@ final class Lanes {
     /**
      * A list, with what its elements say.
      *
+     * @param values the list as it was given
      * @param elements those that cannot change, and so still say it
+     * @param holds whether all of them are so
      */
-    private record Kept(KeptList list, List<byte[]> contents, List<Optional<Object>> elements) {
+    private record Kept(
+            KeptList list,
+            List<?> values,
+            List<byte[]> contents,
+            List<Optional<Object>> elements,
+            boolean holds) {
+
+        /** How many values are certainly the first ones of a list. */
+        int beginningOf(List<?> longer) {
+            return holds && longer instanceof Appended<?> grown && grown.continues(values)
+                    ? values.size()
+                    : 0;
+        }
 
         @SuppressWarnings("ReferenceEquality")
         boolean has(int i, Object element) {
@@ -99,10 +114,11 @@ final class Lanes {
         Optional<Kept> base =
                 last == null ? Optional.ofNullable(lanes.get(lane)) : Optional.of(read(last));
         Optional<Kept> taped = secret ? recorded.map(this::read) : Optional.empty();
-        List<JsonNode> kept = new ArrayList<>(values.size());
-        List<byte[]> contents = new ArrayList<>(values.size());
-        List<Optional<Object>> elements = new ArrayList<>(values.size());
-        for (int i = 0; i < values.size(); i++) {
+        int from = base.map(before -> before.beginningOf(values)).orElse(0);
+        List<JsonNode> kept = new ArrayList<>();
+        List<byte[]> contents = new ArrayList<>();
+        List<Optional<Object>> elements = new ArrayList<>();
+        for (int i = from; i < values.size(); i++) {
             Object value = values.get(i);
             if (base.isPresent() && base.get().has(i, value)) {
                 contents.add(base.get().contents().get(i));
@@ -115,9 +131,24 @@ final class Lanes {
                 elements.add(Optional.of(value).filter(Shape.of(value.getClass())::holds));
             }
         }
-        KeptList list = journal.keepList(base.map(Kept::list), kept);
-        lanes.put(lane, new Kept(list, contents, elements));
+        Optional<Kept> beginning = base.filter(before -> from > 0);
+        KeptList list =
+                journal.keepList(
+                        base.map(Kept::list),
+                        behind(beginning.map(before -> before.list().elements()), kept));
+        lanes.put(
+                lane,
+                new Kept(
+                        list,
+                        values,
+                        behind(beginning.map(before -> before.contents()), contents),
+                        behind(beginning.map(before -> before.elements()), elements),
+                        elements.stream().allMatch(Optional::isPresent)));
         return list.reference();
+    }
+
+    private static <T> Appended<T> behind(Optional<List<T>> beginning, List<T> more) {
+        return Appended.<T>copyOf(beginning.orElse(List.of())).plus(more);
     }
 
     private JsonNode element(
@@ -141,7 +172,8 @@ final class Lanes {
 
     private Kept read(BlobRef reference) {
         KeptList list = journal.keptList(reference);
-        return new Kept(list, list.elements().stream().map(this::content).toList(), List.of());
+        List<byte[]> contents = list.elements().stream().map(this::content).toList();
+        return new Kept(list, List.of(), contents, List.of(), false);
     }
 
     private byte[] content(JsonNode element) {

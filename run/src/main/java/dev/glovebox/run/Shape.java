@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.glovebox.trace.Appended;
 import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -158,9 +159,9 @@ sealed interface Shape {
     /** A list that nobody can change. */
     record OfList(Shape element) implements Shape {
 
-        // Those of the library.
+        // Those of the library, and our own.
         private static final Set<Class<?>> FIXED =
-                Set.of(List.of().getClass(), List.of("").getClass());
+                Set.of(List.of().getClass(), List.of("").getClass(), Appended.class);
 
         @Override
         public boolean holds(@Nullable Object value) {
@@ -307,6 +308,9 @@ sealed interface Shape {
         private static boolean continues(List<?> shorter, List<?> list, Shape element) {
             if (list.size() <= shorter.size()) {
                 return false;
+            }
+            if (list instanceof Appended<?> longer && longer.continues(shorter)) {
+                return true;
             }
             for (int i = 0; i < shorter.size(); i++) {
                 Object one = shorter.get(i);

@@ -10,7 +10,15 @@ public record KeptList(BlobRef reference, List<JsonNode> elements) {
 
     /** The content by which a list is kept that may begin like another one. */
     public static byte[] difference(Optional<KeptList> base, List<JsonNode> elements) {
-        int common = base.map(list -> commonBeginning(list.elements(), elements)).orElse(0);
+        return difference(base, elements, common(base, elements));
+    }
+
+    /** How many elements it has in common with the other one, from the first one on. */
+    static int common(Optional<KeptList> base, List<JsonNode> elements) {
+        return base.map(list -> commonBeginning(list.elements(), elements)).orElse(0);
+    }
+
+    static byte[] difference(Optional<KeptList> base, List<JsonNode> elements, int common) {
         ByteText list = new ByteText();
         list.ascii("{\"add\":[");
         for (int i = common; i < elements.size(); i++) {
@@ -30,6 +38,9 @@ public record KeptList(BlobRef reference, List<JsonNode> elements) {
     }
 
     private static int commonBeginning(List<JsonNode> one, List<JsonNode> other) {
+        if (other instanceof Appended<JsonNode> longer && longer.continues(one)) {
+            return one.size();
+        }
         int most = Math.min(one.size(), other.size());
         int common = 0;
         while (common < most && same(one.get(common), other.get(common))) {

@@ -158,15 +158,19 @@ public final class Recorder {
     public KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
         // A list of another run may be redacted there: this one does not build on it.
         Optional<KeptList> own = base.filter(list -> isNamed(list.reference()));
-        Blob blob = Blob.of(KeptList.difference(own, elements));
+        int common = KeptList.common(own, elements);
+        Blob blob = Blob.of(KeptList.difference(own, elements, common));
         if (blob.content().length > ListBlob.LONGEST) {
             throw ListBlob.tooLong(blob.content());
         }
         List<BlobRef> mentioned = new ArrayList<>();
         own.map(KeptList::reference).ifPresent(mentioned::add);
-        elements.forEach(element -> BlobRef.find(element, mentioned::add));
+        // What stands before was mentioned with the list that it comes from.
+        for (JsonNode element : elements.subList(common, elements.size())) {
+            BlobRef.find(element, mentioned::add);
+        }
         BlobRef reference = keep(blob, blob.reference(BlobRef.LIST), mentioned);
-        return new KeptList(reference, List.copyOf(elements));
+        return new KeptList(reference, Appended.copyOf(elements));
     }
 
     private synchronized boolean isNamed(BlobRef reference) {
@@ -253,14 +257,17 @@ public final class Recorder {
         blobs.clear();
         references.clear();
         CompletableFuture<?> previous = latest;
+        CompletableFuture<Void> stored = store.append(append);
         CompletableFuture<Entry> now =
-                store.append(append)
-                        // To the store the one behind a record that was not kept continues
-                        // nothing, as if somebody else had been here.
-                        .exceptionallyCompose(problem ->
-                                previous.thenCompose(
-                                        kept -> CompletableFuture.failedFuture(problem)))
-                        .handle((nothing, problem) -> kept(entry, problem));
+                stored.isDone() && !stored.isCompletedExceptionally()
+                        ? CompletableFuture.completedFuture(kept(entry, null))
+                        : stored
+                                // To the store the one behind a record that was not kept continues
+                                // nothing, as if somebody else had been here.
+                                .exceptionallyCompose(problem ->
+                                                previous.thenCompose(kept ->
+                                                        CompletableFuture.failedFuture(problem)))
+                                .handle((nothing, problem) -> kept(entry, problem));
         latest = now;
         return now;
     }
