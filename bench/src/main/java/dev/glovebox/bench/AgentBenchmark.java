@@ -4,6 +4,7 @@ import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
+import java.security.GeneralSecurityException;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -73,6 +74,12 @@ public class AgentBenchmark {
     @OperationsPerInvocation(Sums.ROUNDS)
     public String memory(Ours ours) {
         return ours.agent.run(ours.runs, TRACED);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public byte[] digests(Evidence evidence) throws GeneralSecurityException {
+        return evidence.compute();
     }
 
     @Benchmark
