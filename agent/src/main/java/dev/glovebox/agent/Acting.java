@@ -6,9 +6,7 @@ import dev.glovebox.run.Graph;
 import dev.glovebox.run.Join;
 import dev.glovebox.run.OutcomeUnknown;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
@@ -150,7 +148,11 @@ final class Acting {
 
     /** One call after the other. */
     Conversation inTurn(Conversation talk, Context context) {
-        return acted(talk, calls(talk).stream().map(call -> act(call, context)).toList());
+        List<Message.ToolResult> results = new ArrayList<>();
+        for (ToolCall call : calls(talk)) {
+            results.add(act(call, context));
+        }
+        return acted(talk, results);
     }
 
     private static List<ToolCall> calls(Conversation talk) {
@@ -185,18 +187,26 @@ final class Acting {
 
     /** Puts the results into the order of the calls. */
     private Conversation acted(Conversation talk, List<Message.ToolResult> results) {
-        Map<String, Message.ToolResult> byCall = new HashMap<>();
-        results.forEach(result -> byCall.put(result.call(), result));
         List<Message.ToolResult> all = new ArrayList<>();
         Optional<String> to = Optional.empty();
         for (ToolCall call : talk.pending()) {
-            Message.ToolResult result = byCall.getOrDefault(call.id(), tooMany(call));
+            Message.ToolResult result = result(call, results);
             all.add(result);
             if (to.isEmpty() && !result.isError()) {
                 to = tools.handsTo(call.name());
             }
         }
         return talk.acted(all, to);
+    }
+
+    // There are not many: see above.
+    private static Message.ToolResult result(ToolCall call, List<Message.ToolResult> results) {
+        for (Message.ToolResult result : results) {
+            if (result.call().equals(call.id())) {
+                return result;
+            }
+        }
+        return tooMany(call);
     }
 
     private static Message.ToolResult tooMany(ToolCall call) {

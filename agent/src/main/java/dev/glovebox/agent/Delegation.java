@@ -33,7 +33,7 @@ record Delegation(Agent agent) implements Tool {
 
     @Override
     public ToolOutput call(ToolInput input) {
-        return ToolOutput.of(input.arguments().path(TASK).asText());
+        return ToolOutput.of(input.argument(TASK).asText());
     }
 
     @Override

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.glovebox.trace.Buffers;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,7 +23,7 @@ final class JsonText {
     private static final ObjectReader READER =
             JsonMapper.builder(
                             JsonFactory.builder()
-                                    .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                                    .recyclerPool(Buffers.SHARED)
                                     .streamReadConstraints(
                                             StreamReadConstraints.builder()
                                                     .maxStringLength(MOST_CHARACTERS)
@@ -31,10 +31,10 @@ final class JsonText {
                                                     .maxNumberLength(MOST_DIGITS)
                                                     .maxTokenCount(MOST_TOKENS)
                                                     .build())
-                                    // Which one of two would the rules have seen?
-                                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                                     .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                                     .build())
+                    // Which one of two would the rules have seen?
+                    .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build()
                     .reader();
@@ -63,7 +63,9 @@ final class JsonText {
         if (tree.isMissingNode()) {
             return new Read.Wrong(JsonProblem.of("", "JSON", tree));
         }
-        return infinite(tree, "").<Read>map(Read.Wrong::new).orElseGet(() -> new Read.Tree(tree));
+        return isFinite(tree)
+                ? new Read.Tree(tree)
+                : new Read.Wrong(infinite(tree, "").orElseThrow());
     }
 
     private static String place(JsonProcessingException problem) {
@@ -79,7 +81,20 @@ final class JsonText {
         return new Read.Wrong(new JsonProblem("", expected, got));
     }
 
-    /** A number such as 1e999, which is read as infinity: no JSON can hold that. */
+    /** Whether it has no number such as 1e999, which is read as infinity: no JSON can hold that. */
+    private static boolean isFinite(JsonNode node) {
+        if (node.isContainerNode()) {
+            for (JsonNode inner : node) {
+                if (!isFinite(inner)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return !node.isDouble() || Double.isFinite(node.doubleValue());
+    }
+
+    /** Where such a number is. */
     private static Optional<JsonProblem> infinite(JsonNode node, String path) {
         if (node.isDouble() && !Double.isFinite(node.doubleValue())) {
             return Optional.of(

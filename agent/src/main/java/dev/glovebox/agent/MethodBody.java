@@ -51,7 +51,6 @@ record MethodBody(Object target, Method method, List<Argument> arguments) implem
     private static @Nullable Object value(Argument argument, ToolInput input) {
         return argument.name().isEmpty()
                 ? input
-                : ToolJson.read(
-                        input.arguments().path(argument.name()), argument.type(), argument.name());
+                : ToolJson.read(input.argument(argument.name()), argument.type(), argument.name());
     }
 }

@@ -12,7 +12,6 @@ import dev.glovebox.run.Failure;
 import dev.glovebox.run.Price;
 import dev.glovebox.run.Retry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -102,7 +101,7 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     @Override
     public Done<Reply> perform(Call call) throws InterruptedException {
-        Duration left = Duration.between(Instant.now(), call.deadline());
+        Duration left = call.left();
         Reply raw = model.ask(prompt, left.compareTo(within) < 0 ? left : within, words);
         ArrayNode findings = JsonNodeFactory.instance.arrayNode();
         Reply reply = guarded(raw, findings);

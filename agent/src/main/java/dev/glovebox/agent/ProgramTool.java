@@ -126,7 +126,7 @@ final class ProgramTool implements Tool {
     @Override
     public ToolOutput call(ToolInput input) throws InterruptedException {
         Map<String, byte[]> files = workspace.before(input);
-        byte[] source = input.arguments().path(argument()).asText().getBytes(UTF_8);
+        byte[] source = input.argument(argument()).asText().getBytes(UTF_8);
         Program plain = Program.script(language, source, script(language));
         Program program =
                 new Program(

@@ -2,48 +2,102 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a schema says of members that are not there. */
 final class ToolDefaults {
 
     private static final int MOST_DEPTH = 64;
 
+    private final List<Member> members = new ArrayList<>();
+    private @Nullable ToolDefaults items;
+
     private ToolDefaults() {}
+
+    /**
+     * One member.
+     *
+     * @param isNothing whether null is as good as nothing: it need not be there, and must not be
+     *     null
+     */
+    private record Member(
+            String name, boolean isNothing, @Nullable JsonNode byDefault, ToolDefaults inner) {}
+
+    static ToolDefaults of(JsonNode schema) {
+        return of(schema, schema, new IdentityHashMap<>());
+    }
+
+    /** A schema may refer to itself. */
+    private static ToolDefaults of(
+            JsonNode root, JsonNode schema, Map<JsonNode, ToolDefaults> known) {
+        JsonNode here = resolved(root, schema, MOST_DEPTH);
+        ToolDefaults before = known.get(here);
+        if (before != null) {
+            return before;
+        }
+        ToolDefaults defaults = new ToolDefaults();
+        known.put(here, defaults);
+        Set<String> required =
+                here.path("required")
+                        .valueStream()
+                        .map(JsonNode::asText)
+                        .collect(Collectors.toUnmodifiableSet());
+        for (Map.Entry<String, JsonNode> member : here.path("properties").properties()) {
+            JsonNode property = resolved(root, member.getValue(), MOST_DEPTH);
+            defaults.members.add(
+                    new Member(
+                            member.getKey(),
+                            !required.contains(member.getKey()) && !allowsNull(property),
+                            property.get("default"),
+                            of(root, property, known)));
+        }
+        if (here.path("items").isObject()) {
+            defaults.items = of(root, here.path("items"), known);
+        }
+        return defaults;
+    }
 
     /**
      * Fills in defaults. Members that need not be there, and are null though they must not be, are
      * taken away first: some models write each member that there is.
      */
-    static void fill(JsonNode schema, ObjectNode arguments) {
-        fill(schema, schema, arguments, MOST_DEPTH);
+    void fill(ObjectNode arguments) {
+        fill(arguments, MOST_DEPTH);
     }
 
-    private static void fill(JsonNode root, JsonNode schema, JsonNode value, int depth) {
-        JsonNode known = resolved(root, schema, MOST_DEPTH);
+    private void fill(JsonNode value, int depth) {
         if (depth == 0) {
             return;
         }
         if (value instanceof ObjectNode object) {
-            List<String> required =
-                    known.path("required").valueStream().map(JsonNode::asText).toList();
-            known.path("properties")
-                    .properties()
-                    .forEach(member -> {
-                        String name = member.getKey();
-                        JsonNode property = resolved(root, member.getValue(), MOST_DEPTH);
-                        if (object.path(name).isNull()
-                                && !required.contains(name)
-                                && !allowsNull(property)) {
-                            object.remove(name);
-                        }
-                        if (!object.has(name) && property.has("default")) {
-                            object.set(name, property.get("default").deepCopy());
-                        }
-                        fill(root, property, object.path(name), depth - 1);
-                    });
-        } else if (value.isArray() && known.path("items").isObject()) {
-            value.forEach(item -> fill(root, known.path("items"), item, depth - 1));
+            for (Member member : members) {
+                fill(object, member, depth);
+            }
+        } else if (value.isArray() && items != null) {
+            for (JsonNode item : value) {
+                items.fill(item, depth - 1);
+            }
+        }
+    }
+
+    private static void fill(ObjectNode object, Member member, int depth) {
+        JsonNode value = object.get(member.name());
+        if (value != null && value.isNull() && member.isNothing()) {
+            object.remove(member.name());
+            value = null;
+        }
+        if (value == null && member.byDefault() != null) {
+            value = member.byDefault().deepCopy();
+            object.set(member.name(), value);
+        }
+        if (value != null && value.isContainerNode()) {
+            member.inner().fill(value, depth - 1);
         }
     }
 

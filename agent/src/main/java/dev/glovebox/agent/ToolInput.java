@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
@@ -12,4 +13,17 @@ import java.time.Instant;
  *     what it has done already
  * @param deadline when nobody waits for it any more
  */
-public record ToolInput(ObjectNode arguments, String agent, String key, Instant deadline) {}
+public record ToolInput(ObjectNode arguments, String agent, String key, Instant deadline) {
+
+    /** A copy: whatever a tool does to it, the arguments on record stay as they are. */
+    @Override
+    public ObjectNode arguments() {
+        return arguments.deepCopy();
+    }
+
+    /** One of the arguments. */
+    JsonNode argument(String name) {
+        JsonNode value = arguments.path(name);
+        return value.isContainerNode() ? value.deepCopy() : value;
+    }
+}

@@ -50,6 +50,10 @@ final class ToolJson {
 
     /** The same for a type that is known better. */
     static @Nullable Object read(JsonNode arguments, JavaType type, String field) {
+        Object plain = plain(arguments, type.getRawClass());
+        if (plain != null) {
+            return plain;
+        }
         try {
             return arguments.isMissingNode()
                     ? MAPPER.convertValue(null, type)
@@ -66,6 +70,14 @@ final class ToolJson {
         } catch (JsonProcessingException e) {
             throw unreadable(Stream.of(field), e);
         }
+    }
+
+    /** What needs no mapper; null if it does. */
+    private static @Nullable Object plain(JsonNode value, Class<?> type) {
+        if (value.isInt() && (type == int.class || type == Integer.class)) {
+            return value.intValue();
+        }
+        return value.isTextual() && type == String.class ? value.textValue() : null;
     }
 
     private static IllegalArgumentException unreadable(
@@ -88,6 +100,9 @@ final class ToolJson {
             case null -> ToolOutput.error("The tool failed: it gave nothing back");
             case ToolOutput output -> output;
             case CharSequence text -> ToolOutput.of(text.toString());
+            case Integer number -> ToolOutput.of(number.toString());
+            case Long number -> ToolOutput.of(number.toString());
+            case Boolean truth -> ToolOutput.of(truth.toString());
             default -> ToolOutput.of(MAPPER.writeValueAsString(result));
         };
     }

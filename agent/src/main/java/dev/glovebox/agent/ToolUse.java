@@ -55,8 +55,7 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
 
     @Override
     public Done<ToolOutput> perform(Call call) throws Exception {
-        // A copy: whatever a tool does to it, these are the arguments on record.
-        ToolInput input = new ToolInput(arguments.deepCopy(), agent, call.key(), call.deadline());
+        ToolInput input = new ToolInput(arguments, agent, call.key(), call.deadline());
         ToolOutput raw = bounded(result(input));
         Guarded guarded = checked(raw.text());
         ToolOutput output = guarded(raw, guarded);

@@ -31,7 +31,16 @@ public final class Toolbox {
     }
 
     /** A tool, with its offer as it was when it came in: what is checked is what was offered. */
-    private record Slot(Tool tool, ToolOffer offer, SchemaCheck schema) {}
+    private record Slot(Tool tool, ToolOffer offer, ToolDefaults defaults, SchemaCheck schema) {
+
+        private static Slot of(Tool tool, ToolOffer offer) {
+            return new Slot(
+                    tool,
+                    offer,
+                    ToolDefaults.of(offer.parameters()),
+                    new SchemaCheck(offer.parameters()));
+        }
+    }
 
     /** No tools. */
     public static Toolbox empty() {
@@ -61,8 +70,7 @@ public final class Toolbox {
                         "A tool has a name of up to 64 letters, digits, '_' and '-', not '%s'"
                                 .formatted(Excerpt.line(offer.name(), LONGEST_NAME)));
             }
-            Slot slot = new Slot(tool, offer, new SchemaCheck(offer.parameters()));
-            if (named.put(offer.name(), slot) != null) {
+            if (named.put(offer.name(), Slot.of(tool, offer)) != null) {
                 throw new IllegalArgumentException("Two tools have the name " + offer.name());
             }
         }
@@ -101,7 +109,7 @@ public final class Toolbox {
         return switch (JsonText.read(written)) {
             case JsonText.Read.Wrong(JsonProblem problem) -> unfit(call, List.of(problem));
             case JsonText.Read.Tree(ObjectNode arguments) -> {
-                ToolDefaults.fill(slot.offer().parameters(), arguments);
+                slot.defaults().fill(arguments);
                 List<JsonProblem> problems = slot.schema().problems(arguments);
                 yield problems.isEmpty()
                         ? new ToolCheck.Fit(slot.tool(), arguments)

@@ -38,7 +38,8 @@ final class Attempts {
             Instant now = Instant.now();
             Duration left = Duration.between(now, deadline);
             Optional<Duration> within = effect.within().filter(time -> time.compareTo(left) < 0);
-            Call call = new Call(key, now.plus(within.orElse(left)));
+            Duration most = within.orElse(left);
+            Call call = new Call(key, now.plus(most), most);
             try {
                 return post.isPresent() && post.get().isHere()
                         ? post.get().perform(effect, call, within, leaving)

@@ -1,5 +1,6 @@
 package dev.glovebox.run;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -9,5 +10,6 @@ import java.time.Instant;
  *     recognise what it has done already
  * @param deadline when nobody waits for it any more; its thread is interrupted then, and also when
  *     the run is cancelled
+ * @param left how long that was when it began
  */
-public record Call(String key, Instant deadline) {}
+public record Call(String key, Instant deadline, Duration left) {}

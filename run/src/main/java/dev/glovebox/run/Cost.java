@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
-import java.util.function.LongBinaryOperator;
 
 /** How much of each {@link Resource} something takes. */
 @JsonInclude(JsonInclude.Include.NON_DEFAULT)
@@ -52,25 +51,26 @@ public record Cost(
     }
 
     public Cost plus(Cost other) {
-        return with(other, Cost::saturatedSum);
+        return new Cost(
+                saturatedSum(tokens, other.tokens),
+                saturatedSum(microDollars, other.microDollars),
+                saturatedSum(modelCalls, other.modelCalls),
+                saturatedSum(toolCalls, other.toolCalls),
+                saturatedSum(sandboxMillis, other.sandboxMillis));
     }
 
     /** What is left of this when the other is taken away; never less than nothing. */
     public Cost minus(Cost other) {
-        return with(other, (one, two) -> Math.max(0, one - two));
+        return new Cost(
+                Math.max(0, tokens - other.tokens),
+                Math.max(0, microDollars - other.microDollars),
+                Math.max(0, modelCalls - other.modelCalls),
+                Math.max(0, toolCalls - other.toolCalls),
+                Math.max(0, sandboxMillis - other.sandboxMillis));
     }
 
     // Whoever has no limit has so much that adding to it must not come out below zero.
     private static long saturatedSum(long one, long two) {
         return one > Long.MAX_VALUE - two ? Long.MAX_VALUE : one + two;
-    }
-
-    private Cost with(Cost other, LongBinaryOperator operator) {
-        return new Cost(
-                operator.applyAsLong(tokens, other.tokens),
-                operator.applyAsLong(microDollars, other.microDollars),
-                operator.applyAsLong(modelCalls, other.modelCalls),
-                operator.applyAsLong(toolCalls, other.toolCalls),
-                operator.applyAsLong(sandboxMillis, other.sandboxMillis));
     }
 }

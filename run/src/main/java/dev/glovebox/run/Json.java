@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -20,6 +19,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.glovebox.trace.Buffers;
 import java.io.IOException;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -44,10 +44,9 @@ final class Json {
                     .build();
 
     private static final JsonMapper MAPPER =
-            // Not the default pool, which keeps buffers for each thread: there are very many.
             JsonMapper.builder(
                             JsonFactory.builder()
-                                    .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                                    .recyclerPool(Buffers.SHARED)
                                     .streamReadConstraints(UNBOUNDED)
                                     .build())
                     .addModule(new Jdk8Module())

@@ -12,6 +12,29 @@ final class LoopWatch {
 
     private final Loops loops = new Loops();
 
+    /** What is done. */
+    private record Deed(String kind, String name, Object arguments, int hash) {
+
+        private Deed(String kind, String name, Object arguments) {
+            this(kind, name, arguments, arguments.hashCode());
+        }
+
+        /** Mostly it is another one, which the hash tells at once. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Deed deed
+                    && hash == deed.hash
+                    && kind.equals(deed.kind)
+                    && name.equals(deed.name)
+                    && arguments.equals(deed.arguments);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
     /** Why the run should stop before this, if it should. */
     Optional<StopReason> next(Door.Passage<?> passage) {
         Effect<?, ?> effect = passage.effect();
@@ -27,27 +50,32 @@ final class LoopWatch {
     }
 
     /** The same, by what tells the arguments from others. */
-    Optional<StopReason> next(Effect<?, ?> effect, String path, String arguments) {
-        String what = effect.kind() + " " + effect.name();
-        return loops.next(lane(path, Details.clean(effect.agent())), what + " " + arguments)
-                .map(pattern ->
-                        new StopReason.LoopDetected(
-                                pattern == 1
-                                        ? what + " with the same arguments again and again"
-                                        : pattern
-                                                + " effects in turn again and again, the last "
-                                                + what));
+    Optional<StopReason> next(Effect<?, ?> effect, String path, Object arguments) {
+        return loops.next(
+                        lane(path, Details.clean(effect.agent())),
+                        new Deed(effect.kind(), effect.name(), arguments))
+                .map(pattern -> {
+                    String what = effect.kind() + " " + effect.name();
+                    return new StopReason.LoopDetected(
+                            pattern == 1
+                                    ? what + " with the same arguments again and again"
+                                    : pattern
+                                            + " effects in turn again and again, the last "
+                                            + what);
+                });
     }
 
     /** Takes note of what was done before the run was resumed, as far as the record tells. */
     void fold(EffectIntent intent) {
         if (isWhole(intent)) {
-            String what = intent.id().kind() + " " + intent.name();
             String agent = intent.details().path(Details.AGENT).asText();
             var _ =
                     loops.next(
                             lane(intent.id().path(), agent),
-                            what + " " + intent.arguments().digest());
+                            new Deed(
+                                    intent.id().kind(),
+                                    intent.name(),
+                                    intent.arguments().digest()));
         }
     }
 

@@ -22,7 +22,7 @@ public final class Loops {
 
     private final int rounds;
     private final int longest;
-    private final Map<String, List<String>> lanes = new HashMap<>();
+    private final Map<String, List<Object>> lanes = new HashMap<>();
 
     public Loops() {
         this(ROUNDS, LONGEST_PATTERN);
@@ -46,11 +46,11 @@ public final class Loops {
      * Takes the next thing that somebody does.
      *
      * @param lane who, and where
-     * @param what tells one thing from another: name and arguments
+     * @param what tells one thing from another: name and arguments; must not be changed any more
      * @return how long the pattern is that was repeated now, if one was
      */
-    public synchronized Optional<Integer> next(String lane, String what) {
-        List<String> last = lanes.computeIfAbsent(lane, any -> new ArrayList<>());
+    public synchronized Optional<Integer> next(String lane, Object what) {
+        List<Object> last = lanes.computeIfAbsent(lane, any -> new ArrayList<>());
         last.add(what);
         if (last.size() > rounds * longest) {
             last.removeFirst();
@@ -63,7 +63,7 @@ public final class Loops {
         return Optional.empty();
     }
 
-    private boolean repeats(List<String> last, int pattern) {
+    private boolean repeats(List<Object> last, int pattern) {
         int length = rounds * pattern;
         if (last.size() < length) {
             return false;

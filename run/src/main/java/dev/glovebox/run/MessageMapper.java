@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -22,16 +21,14 @@ import com.fasterxml.jackson.databind.ser.impl.UnknownSerializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.glovebox.trace.Buffers;
 import java.io.IOException;
 
 /** How messages are written: a record is its components, whatever other methods it has. */
 final class MessageMapper {
 
     static final JsonMapper JSON =
-            JsonMapper.builder(
-                            JsonFactory.builder()
-                                    .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
-                                    .build())
+            JsonMapper.builder(JsonFactory.builder().recyclerPool(Buffers.SHARED).build())
                     .addModules(new Jdk8Module(), new JavaTimeModule(), emptyRecords())
                     .annotationIntrospector(new ComponentsOnly())
                     .disable(

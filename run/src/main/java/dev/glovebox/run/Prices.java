@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What models cost, by the beginning of their names: {@code openai:gpt-4o} is also the price of
@@ -18,10 +19,14 @@ import java.util.TreeMap;
 public final class Prices {
 
     private final NavigableMap<String, Price> known;
+    // Mostly it is asked for the same one again and again.
+    private volatile @Nullable Found last;
 
     private Prices(NavigableMap<String, Price> known) {
         this.known = known;
     }
+
+    private record Found(String model, Optional<Price> price) {}
 
     /** No prices. */
     public static Prices none() {
@@ -71,9 +76,31 @@ public final class Prices {
 
     /** The price of a model; empty if nobody knows: then no budget of money can be kept. */
     public Optional<Price> of(String model) {
-        return known.headMap(model, true).descendingMap().entrySet().stream()
-                .filter(price -> model.startsWith(price.getKey()))
-                .map(Map.Entry::getValue)
-                .findFirst();
+        Found found = last;
+        if (found == null || !found.model().equals(model)) {
+            found = new Found(model, find(model));
+            last = found;
+        }
+        return found.price();
+    }
+
+    private Optional<Price> find(String model) {
+        String beginning = model;
+        Map.Entry<String, Price> nearest = known.floorEntry(beginning);
+        // Whatever the model begins with and comes before this one, that begins with it as well.
+        while (nearest != null && !model.startsWith(nearest.getKey())) {
+            beginning = common(beginning, nearest.getKey());
+            nearest = known.floorEntry(beginning);
+        }
+        return Optional.ofNullable(nearest).map(Map.Entry::getValue);
+    }
+
+    private static String common(String one, String other) {
+        int length = 0;
+        while (length < Math.min(one.length(), other.length())
+                && one.charAt(length) == other.charAt(length)) {
+            length++;
+        }
+        return one.substring(0, length);
     }
 }

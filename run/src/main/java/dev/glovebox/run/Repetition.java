@@ -40,7 +40,9 @@ final class Repetition extends Results {
         Effect<?, R> effect = passage.effect();
         Duration most = effect.within().orElse(MOST);
         // Not the key of the recorded one: whoever honours that would do nothing.
-        Call call = new Call(run + "/" + passage.id().key() + "?replay", Instant.now().plus(most));
+        Call call =
+                new Call(
+                        run + "/" + passage.id().key() + "?replay", Instant.now().plus(most), most);
         Optional<String> difference = Optional.empty();
         Optional<String> problem = Optional.empty();
         try {

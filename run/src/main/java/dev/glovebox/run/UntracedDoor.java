@@ -1,5 +1,6 @@
 package dev.glovebox.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.run.spi.Decision;
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.run.spi.Request;
@@ -109,8 +110,13 @@ final class UntracedDoor {
 
     private void permit(String path, Effect<?, ?> effect) {
         if (effect.mayLoop()) {
-            String arguments = new String(Json.bytes(effect.arguments()), StandardCharsets.UTF_8);
-            loops.next(effect, path, arguments)
+            Object arguments = effect.arguments();
+            loops.next(
+                            effect,
+                            path,
+                            arguments instanceof JsonNode tree
+                                    ? tree
+                                    : new String(Json.bytes(arguments), StandardCharsets.UTF_8))
                     .ifPresent(loop -> {
                         throw new Stop(loop);
                     });

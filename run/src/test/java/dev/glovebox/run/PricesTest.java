@@ -2,6 +2,14 @@ package dev.glovebox.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class PricesTest {
@@ -40,5 +48,37 @@ class PricesTest {
                 .isNotEqualTo(listed.of("openai:gpt-4o-2024-08-06"));
         Price own = Price.of("9", "9", "9");
         assertThat(listed.with("openai:gpt-4o", own).of("openai:gpt-4o-2024-08-06")).contains(own);
+    }
+
+    /** By looking at all of them. */
+    @Property
+    void noLongerBeginningIsOverlooked(
+            @ForAll("names") List<String> known, @ForAll("name") String model) {
+        Prices prices = Prices.none();
+        for (String name : known) {
+            prices =
+                    prices.with(
+                            name, Price.of(Integer.toString(name.hashCode() & 0xffff), "0", "0"));
+        }
+        Optional<String> longest =
+                known.stream()
+                        .filter(model::startsWith)
+                        .max(Comparator.comparingInt(String::length));
+        Price expected =
+                longest.map(name -> Price.of(Integer.toString(name.hashCode() & 0xffff), "0", "0"))
+                        .orElse(null);
+        assertThat(prices.of(model)).isEqualTo(Optional.ofNullable(expected));
+        assertThat(prices.of("")).isEmpty();
+        assertThat(prices.of(model)).isEqualTo(Optional.ofNullable(expected));
+    }
+
+    @Provide
+    Arbitrary<String> name() {
+        return Arbitraries.strings().withChars("ab:").ofMinLength(1).ofMaxLength(6);
+    }
+
+    @Provide
+    Arbitrary<List<String>> names() {
+        return name().list().ofMaxSize(12);
     }
 }

@@ -3,7 +3,6 @@ package dev.glovebox.trace;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -34,7 +33,7 @@ final class CanonicalScanner {
                             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                             // The default keeps buffers for each thread: there may be very many.
-                            .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                            .recyclerPool(Buffers.SHARED)
                             .streamReadConstraints(
                                     StreamReadConstraints.builder()
                                             .maxNameLength(ListBlob.LONGEST)

@@ -54,7 +54,7 @@ public final class MemoryStore implements TraceStore {
             }
             append.blobs().forEach(blob -> blobs.putIfAbsent(blob.digest(), blob));
             for (String digest : append.references()) {
-                referring.computeIfAbsent(digest, any -> new HashSet<>()).add(append.run());
+                referring.merge(digest, Set.of(append.run()), MemoryStore::both);
             }
             List<byte[]> longer = lines.computeIfAbsent(append.run(), any -> new ArrayList<>());
             append.entries().forEach(entry -> longer.add(entry.line()));
@@ -62,6 +62,13 @@ public final class MemoryStore implements TraceStore {
         }
         watchers.forEach(Runnable::run);
         return CompletableFuture.completedFuture(null);
+    }
+
+    // Most content is referred to by one run, whose set is of the smallest kind.
+    private static Set<String> both(Set<String> some, Set<String> more) {
+        Set<String> all = some.size() > 1 ? some : new HashSet<>(some);
+        all.addAll(more);
+        return all;
     }
 
     private boolean continues(Append append, List<byte[]> run) {

@@ -1,0 +1,88 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class ToolDefaultsTest {
+
+    private static final String TREE =
+            """
+            {"type":"object","required":["name"],
+             "properties":{
+               "name":{"type":"string"},
+               "count":{"type":"integer","default":1},
+               "note":{"type":["string","null"]},
+               "any":{"description":"Whatever it is"},
+               "first":{"$ref":"#/$defs/leaf"},
+               "all":{"type":"array","items":{"$ref":"#/$defs/leaf"}},
+               "inner":{"$ref":"#"}},
+             "$defs":{"leaf":{"type":"object","properties":{
+               "size":{"type":"integer","default":7},"next":{"$ref":"#/$defs/leaf"}}}}}
+            """;
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            textBlock =
+                    """
+                    {"name":"a"}                        | {"name":"a","count":1}
+                    {"name":"a","count":2}              | {"name":"a","count":2}
+                    {"name":"a","count":null}           | {"name":"a","count":1}
+                    {"name":null,"count":2}             | {"name":null,"count":2}
+                    {"note":null,"any":null,"count":2}  | {"note":null,"any":null,"count":2}
+                    {"first":{},"count":2}              | {"first":{"size":7},"count":2}
+                    {"all":[{},{"size":1},3],"count":2} | {"all":[{"size":7},{"size":1},3],"count":2}
+                    {"first":{"next":{}},"count":2}     | {"first":{"next":{"size":7},"size":7},"count":2}
+                    {"first":"no object","count":2}     | {"first":"no object","count":2}
+                    {"other":null,"count":2}            | {"other":null,"count":2}
+                    """)
+    void whatIsNotThereIsFilledIn(String given, String filled) throws Exception {
+        assertThat(filled(TREE, given)).isEqualTo(new JsonMapper().readTree(filled));
+    }
+
+    @Test
+    void aSchemaThatRefersToItselfWithoutEndDoesNotHang() throws Exception {
+        String round = "{\"$ref\":\"#/a\",\"a\":{\"$ref\":\"#/b\"},\"b\":{\"$ref\":\"#/a\"}}";
+        assertThat(filled(round, "{\"x\":null}").toString()).isEqualTo("{\"x\":null}");
+        String endless =
+                """
+                {"type":"object","properties":{"more":{"type":"object","default":{},
+                  "properties":{"more":{"$ref":"#/properties/more"}}}}}
+                """;
+        int depth = 0;
+        for (var at = filled(endless, "{}").path("more"); at.isObject(); at = at.path("more")) {
+            depth++;
+        }
+        assertThat(depth).isBetween(1, 64);
+    }
+
+    @Test
+    void aDefaultIsNotSharedByTheCallsThatGetIt() throws Exception {
+        ToolDefaults defaults =
+                ToolDefaults.of(
+                        new JsonMapper()
+                                .readTree(
+                                        "{\"properties\":{\"list\":{\"type\":\"array\",\"default\":[1]}}}"));
+        ObjectNode one = new JsonMapper().createObjectNode();
+        ObjectNode two = new JsonMapper().createObjectNode();
+        defaults.fill(one);
+        one.withArray("list").add(2);
+        defaults.fill(two);
+        assertThat(two.toString()).isEqualTo("{\"list\":[1]}");
+    }
+
+    private static ObjectNode filled(String schema, String given) throws Exception {
+        JsonMapper mapper = new JsonMapper();
+        ObjectNode arguments = (ObjectNode) mapper.readTree(given);
+        ToolDefaults.of(mapper.readTree(schema)).fill(arguments);
+        return arguments;
+    }
+}
