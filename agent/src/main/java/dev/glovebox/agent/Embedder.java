@@ -14,6 +14,14 @@ public interface Embedder {
     List<float[]> embed(List<String> texts);
 
     /**
+     * Words, and no meaning: needs nothing and takes no time. Good enough where the like is said in
+     * the like words, as errors of programs are.
+     */
+    static Embedder words() {
+        return new WordVectors();
+    }
+
+    /**
      * The small MiniLM model, in this process, without a network. It is loaded with its first text,
      * once; with what it runs on it is 130 MB of jars, so it is not among our dependencies.
      *
