@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,8 +45,20 @@ public final class Memories implements AutoCloseable {
      *     with another embedder
      */
     public static Memories inFile(Path file, Embedder embedder) {
+        return inFile(file, embedder, SqliteMemory.PATIENCE);
+    }
+
+    /**
+     * The same for somebody who does not wait long.
+     *
+     * @param patience with others who have locked it
+     */
+    public static Memories inFile(Path file, Embedder embedder, Duration patience) {
         return new Memories(
-                new SqliteMemory(file.toAbsolutePath()), embedder, MOST, Clock.systemUTC());
+                new SqliteMemory(file.toAbsolutePath(), patience),
+                embedder,
+                MOST,
+                Clock.systemUTC());
     }
 
     /**

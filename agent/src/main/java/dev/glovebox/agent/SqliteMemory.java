@@ -11,28 +11,35 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** A file of SQLite. */
-record SqliteMemory(Path file) implements MemoryDatabase {
+/**
+ * A file of SQLite.
+ *
+ * @param patience how long to wait for others who have locked it
+ */
+record SqliteMemory(Path file, Duration patience) implements MemoryDatabase {
 
-    private static final int BUSY_MILLIS = 30_000;
-    private static final int BUSY_ATTEMPTS = 300;
+    /** Whoever only reads and writes holds it for milliseconds. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** Of those who make a file at the same time, SQLite lets only one wait for another. */
     @Override
     public Connection connect() throws SQLException {
         createFile();
-        for (int attempt = 0; ; attempt++) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
             try {
                 return config().createConnection("jdbc:sqlite:" + file.toUri());
             } catch (SQLiteException e) {
-                if (kind(e) != SQLiteErrorCode.SQLITE_BUSY || attempt == BUSY_ATTEMPTS) {
+                if (kind(e) != SQLiteErrorCode.SQLITE_BUSY || System.nanoTime() - end > 0) {
                     throw e;
                 }
                 LockSupport.parkNanos(PAUSE);
@@ -40,9 +47,9 @@ record SqliteMemory(Path file) implements MemoryDatabase {
         }
     }
 
-    private static SQLiteConfig config() {
+    private SQLiteConfig config() {
         SQLiteConfig config = new SQLiteConfig();
-        config.setBusyTimeout(BUSY_MILLIS);
+        config.setBusyTimeout(Math.toIntExact(patience.toMillis()));
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);

@@ -10,6 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +26,7 @@ class SqliteMemoryTest extends MemoryKit {
 
     @Override
     MemoryDatabase database() {
-        return new SqliteMemory(folder.resolve("memory.db"));
+        return new SqliteMemory(folder.resolve("memory.db"), SqliteMemory.PATIENCE);
     }
 
     private boolean found(String secret) throws IOException {
@@ -59,6 +64,21 @@ class SqliteMemoryTest extends MemoryKit {
         Memories.inFile(file, new WordEmbedder()).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void whoHasNoPatienceDoesNotWaitForWhoHasLockedIt() throws SQLException {
+        Path file = folder.resolve("memory.db");
+        Memories.inFile(file, new WordEmbedder()).close();
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = other.createStatement()) {
+            statement.execute("PRAGMA locking_mode = EXCLUSIVE");
+            statement.execute("BEGIN EXCLUSIVE");
+            assertThatThrownBy(
+                            () -> Memories.inFile(file, new WordEmbedder(), Duration.ofMillis(100)))
+                    .isInstanceOf(NotKept.class)
+                    .hasMessageContaining("another process has locked it");
+        }
     }
 
     @Test
