@@ -1,6 +1,7 @@
 package dev.glovebox.cli;
 
 import dev.glovebox.run.Runs;
+import dev.glovebox.sandbox.Home;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.RunRow;
@@ -22,7 +23,7 @@ final class Traces {
     private Traces() {}
 
     static Trace open(Shell shell) {
-        Path home = home(shell);
+        Path home = Home.of(shell.env());
         return Trace.open(store(shell, home), home.resolve("keys"));
     }
 
@@ -38,13 +39,6 @@ final class Traces {
                 address,
                 shell.env().getOrDefault("PGUSER", ""),
                 shell.env().getOrDefault("PGPASSWORD", ""));
-    }
-
-    private static Path home(Shell shell) {
-        String home = shell.env().getOrDefault("GLOVEBOX_HOME", "");
-        return home.isEmpty()
-                ? Path.of(System.getProperty("user.home"), ".glovebox")
-                : shell.path(home);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.glovebox.coder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.Home;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -63,11 +64,9 @@ final class LayerStore {
      * as somebody else.
      */
     static LayerStore of(Map<String, String> environment) {
-        String configured = environment.getOrDefault("GLOVEBOX_HOME", "");
         Path user = Path.of(System.getProperty("user.home"));
-        Path home = configured.isBlank() ? user.resolve(".glovebox") : Path.of(configured);
-        boolean hidden = configured.isBlank() && isRoot() && !isOpen(user);
-        return new LayerStore(hidden ? OF_ROOT : home.toAbsolutePath().resolve("layers"));
+        boolean hidden = !Home.isConfigured(environment) && isRoot() && !isOpen(user);
+        return new LayerStore(hidden ? OF_ROOT : Home.of(environment).resolve("layers"));
     }
 
     private static boolean isRoot() {

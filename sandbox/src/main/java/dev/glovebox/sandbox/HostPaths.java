@@ -86,12 +86,7 @@ record HostPaths(Set<Path> homes, Path state) {
                         "Host files cannot be granted: " + PASSWD + " is not readable", e);
             }
         }
-        String configured = System.getenv("GLOVEBOX_HOME");
-        Path state =
-                configured == null || configured.isBlank()
-                        ? home.resolve(".glovebox")
-                        : path(configured);
-        return new HostPaths(homes, real(state));
+        return new HostPaths(homes, real(Home.of(System.getenv())));
     }
 
     /** The home in a line of /etc/passwd whose account can log in; others own no keys. */

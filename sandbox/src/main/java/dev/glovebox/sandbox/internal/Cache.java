@@ -1,5 +1,6 @@
 package dev.glovebox.sandbox.internal;
 
+import dev.glovebox.sandbox.Home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,12 +13,7 @@ final class Cache {
     private Cache() {}
 
     static Path folder() {
-        String home = System.getenv("GLOVEBOX_HOME");
-        Path base =
-                home == null || home.isEmpty()
-                        ? Path.of(System.getProperty("user.home"), ".glovebox")
-                        : Path.of(home);
-        return base.resolve("cache");
+        return Home.of(System.getenv()).resolve("cache");
     }
 
     /** Writes a file so that nobody ever reads half of it. */
