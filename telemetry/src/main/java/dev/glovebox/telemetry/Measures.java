@@ -3,6 +3,7 @@ package dev.glovebox.telemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.metrics.DoubleCounter;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.LongHistogram;
@@ -36,6 +37,7 @@ final class Measures {
     private static final int MOST_CATEGORIES = 50;
 
     private final LongHistogram tokens;
+    private final DoubleCounter costs;
     private final DoubleHistogram modelCalls;
     private final DoubleHistogram toolCalls;
     private final DoubleHistogram boxes;
@@ -53,6 +55,12 @@ final class Measures {
                         .setUnit("{token}")
                         .setDescription("Tokens of a model call")
                         .setExplicitBucketBoundariesAdvice(Names.TOKEN_BUCKETS)
+                        .build();
+        costs =
+                meter.counterBuilder(Names.MODEL_COST)
+                        .ofDoubles()
+                        .setUnit("{USD}")
+                        .setDescription("What model calls cost, by list prices")
                         .build();
         modelCalls =
                 seconds(
@@ -115,6 +123,10 @@ final class Measures {
         modelCalls.record(seconds(took), ended.build());
         tokens(call, "input", span.get(Names.INPUT_TOKENS));
         tokens(call, "output", span.get(Names.OUTPUT_TOKENS));
+        Double cost = span.get(Names.COST);
+        if (cost != null && cost > 0) {
+            costs.add(cost, call);
+        }
     }
 
     private void tokens(Attributes call, String type, @Nullable Long count) {

@@ -41,6 +41,8 @@ record ModelCall() implements EffectKind {
                     Member.number("cacheCreationTokens", Names.CACHE_CREATION_TOKENS),
                     Member.number("reasoningTokens", Names.REASONING_TOKENS));
 
+    private static final Member<Double> COST = Member.ratio("microDollars", Names.COST, 1e6);
+
     @Override
     public SpanKind spanKind() {
         return SpanKind.CLIENT;
@@ -66,6 +68,7 @@ record ModelCall() implements EffectKind {
     @Override
     public Attributes after(EffectOutcome outcome) {
         AttributesBuilder attributes = Member.read(AFTER, outcome.details()).toBuilder();
+        COST.copy(outcome.details().path("cost"), attributes);
         EffectKind.error(outcome).ifPresent(error -> attributes.put(Names.ERROR_TYPE, error));
         return attributes.build();
     }

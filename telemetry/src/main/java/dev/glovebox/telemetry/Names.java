@@ -92,6 +92,7 @@ final class Names {
     static final AttributeKey<String> EFFECT_KEY = stringKey("glovebox.effect.key");
     static final AttributeKey<String> EFFECT_NAME = stringKey("glovebox.effect.name");
     static final AttributeKey<String> FAILURE = stringKey("glovebox.failure.category");
+    static final AttributeKey<Double> COST = doubleKey("glovebox.cost.usd");
     static final AttributeKey<Boolean> PARTIAL = booleanKey("glovebox.partial");
     static final AttributeKey<Boolean> UNFINISHED = booleanKey("glovebox.unfinished");
     static final AttributeKey<Long> EPOCH = longKey("glovebox.epoch");
@@ -107,6 +108,7 @@ final class Names {
     static final String RUN_COUNT = "glovebox.run.count";
     static final String ATTEMPTS = "glovebox.run.attempts";
     static final String FAILURES = "glovebox.attempt.failures";
+    static final String MODEL_COST = "glovebox.model.cost";
     static final String SANDBOX_DURATION = "glovebox.sandbox.duration";
     static final String SANDBOX_OUTCOME = "glovebox.sandbox.outcome";
     static final String DROPPED = "glovebox.telemetry.dropped";

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -32,27 +33,57 @@ record RunAttempts(int count, List<String> failures) {
     private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+){0,2}");
     private static final int LONGEST_WORD = 30;
 
+    /** The words of our own debuggers: whoever knows one of them knows nothing of a program. */
+    private static final Set<String> OF_OURS =
+            Set.of(
+                    "missing-module",
+                    "missing-import",
+                    "syntax",
+                    "indentation",
+                    "brackets",
+                    "encoding",
+                    "type",
+                    "index",
+                    "key",
+                    "name",
+                    "value",
+                    "removed-api",
+                    "python2",
+                    "recursion",
+                    "module-system",
+                    "async",
+                    "missing-file",
+                    "input",
+                    "division",
+                    "installation",
+                    "time-out",
+                    "memory",
+                    "limit",
+                    "denied",
+                    "assertion",
+                    "output",
+                    "unknown");
+
     RunAttempts {
         failures = List.copyOf(failures);
     }
 
-    /** Private content is not looked at. */
+    /** Of private content only how many there are is told, and categories that are known words. */
     static RunAttempts of(Event event, Function<String, Optional<Blob>> blobs) {
         if (!(event instanceof RunFinished(_, Optional<BlobRef> result, _)) || result.isEmpty()) {
             return NONE;
         }
         try {
-            return result.filter(kept -> !kept.salted() && kept.bytes() <= LARGEST)
+            return result.filter(kept -> kept.bytes() <= LARGEST)
                     .flatMap(kept -> blobs.apply(kept.digest()))
-                    .filter(blob -> !blob.isSalted())
-                    .map(blob -> read(blob.content()))
+                    .map(blob -> read(blob.content(), result.get().salted() || blob.isSalted()))
                     .orElse(NONE);
         } catch (RuntimeException notThere) {
             return NONE;
         }
     }
 
-    private static RunAttempts read(byte[] content) {
+    private static RunAttempts read(byte[] content, boolean isPrivate) {
         JsonNode attempts;
         try {
             attempts = JSON.readTree(content).path("state").path("attempts");
@@ -65,15 +96,17 @@ record RunAttempts(int count, List<String> failures) {
         List<String> failures = new ArrayList<>();
         for (JsonNode attempt : attempts) {
             Member.textOf(attempt.path("diagnosis").path("category"))
-                    .map(RunAttempts::word)
+                    .map(category -> word(category, isPrivate))
                     .ifPresent(failures::add);
         }
         return new RunAttempts(attempts.size(), failures);
     }
 
-    private static String word(String category) {
-        return category.length() <= LONGEST_WORD && WORD.matcher(category).matches()
-                ? category
-                : EffectKind.SOME_ERROR;
+    private static String word(String category, boolean isPrivate) {
+        boolean plain =
+                isPrivate
+                        ? OF_OURS.contains(category)
+                        : category.length() <= LONGEST_WORD && WORD.matcher(category).matches();
+        return plain ? category : EffectKind.SOME_ERROR;
     }
 }

@@ -258,9 +258,27 @@ class MetricsTest {
     }
 
     @Test
-    void attempts_of_which_the_state_is_private_gone_or_nonsense_are_not_counted() {
-        Blob secret = Tape.privateBlob(STATE);
+    void of_a_private_state_only_numbers_and_our_own_words_are_told() {
+        Blob secret =
+                Tape.privateBlob(
+                        Tape.json(
+                                        "{'state':{'attempts':[{'diagnosis':{'category':'syntax'}},"
+                                                + "{'diagnosis':{'category':'patient-smith'}},{}]}}")
+                                .toString());
         sendWith(ended("completed", secret), secret);
+
+        assertThat(points("glovebox.run.attempts", "{attempt}"))
+                .singleElement()
+                .satisfies(point -> assertThat(point.getSum()).isEqualTo(3));
+        assertThat(counts("glovebox.attempt.failures").keySet())
+                .extracting(about -> about.get("glovebox.failure.category"))
+                .containsExactlyInAnyOrder("syntax", "_OTHER");
+    }
+
+    @Test
+    void attempts_of_which_the_state_is_gone_or_nonsense_are_not_counted() {
+        Blob secret = Tape.privateBlob(STATE);
+        sendWith(ended("completed", secret));
         sendWith(ended("completed", Tape.blob(STATE)));
         Blob nonsense = Tape.blob("{'state'");
         sendWith(ended("completed", nonsense), nonsense);
@@ -270,12 +288,18 @@ class MetricsTest {
     }
 
     @Test
-    void tokens_are_counted_by_role() {
+    void tokens_and_cost_are_counted_by_role() {
         send(
                 new Tape("run-1")
                         .starts("coder")
                         .intends(0, "code", 0, "model", "m", "{'agent':'coder'}")
-                        .gets(5, "code", 0, "model", Status.DONE, "{'inputTokens':7}")
+                        .gets(
+                                5,
+                                "code",
+                                0,
+                                "model",
+                                Status.DONE,
+                                "{'inputTokens':7,'cost':{'microDollars':1500000}}")
                         .intends(0, "debug", 0, "model", "m", "{'agent':'debugger'}")
                         .gets(5, "debug", 0, "model", Status.DONE, "{'inputTokens':9}")
                         .stops(0, "completed"));
@@ -285,6 +309,15 @@ class MetricsTest {
                         point -> attributes(point.getAttributesList()).get("gen_ai.agent.name"),
                         HistogramDataPoint::getSum)
                 .containsExactlyInAnyOrder(tuple("coder", 7.0), tuple("debugger", 9.0));
+        Metric cost = receiver.metric("glovebox.model.cost");
+        assertThat(cost.getUnit()).isEqualTo("{USD}");
+        assertThat(cost.getSum().getDataPointsList())
+                .singleElement()
+                .satisfies(point -> {
+                    assertThat(point.getAsDouble()).isEqualTo(1.5);
+                    assertThat(attributes(point.getAttributesList()))
+                            .containsEntry("gen_ai.agent.name", "coder");
+                });
     }
 
     @Test
