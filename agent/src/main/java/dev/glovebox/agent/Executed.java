@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
@@ -11,10 +12,12 @@ import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
@@ -27,6 +30,7 @@ import java.util.function.UnaryOperator;
  * @param connections those that were asked for at the gate of the box
  * @param files those that were asked for, or that are new or not as they were
  * @param removed inputs that were not there any more, where somebody looked for that
+ * @param refused files that were left but are not kept, and why; at most a few
  * @param receipt as in the document that commands give
  */
 public record Executed(
@@ -44,12 +48,16 @@ public record Executed(
         List<Connection> connections,
         Map<String, byte[]> files,
         List<String> removed,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> refused,
         JsonNode receipt) {
 
     public Executed {
         // Records from before anybody looked do not have them.
         connections = connections == null ? List.of() : List.copyOf(connections);
         removed = removed == null ? List.of() : List.copyOf(removed);
+        refused =
+                Collections.unmodifiableMap(
+                        refused == null ? new TreeMap<>() : new TreeMap<>(refused));
     }
 
     /**
@@ -67,14 +75,19 @@ public record Executed(
     }
 
     static Executed of(Result result, StandardInput.Passed input) {
-        return of(result, input, result.files(), List.of());
+        return of(result, input, result.files(), List.of(), Map.of());
     }
 
-    static Executed of(
+    static Executed of(Result result, StandardInput.Passed input, LeftFiles left) {
+        return of(result, input, left.changed(), left.removed(), left.refused());
+    }
+
+    private static Executed of(
             Result result,
             StandardInput.Passed input,
             Map<String, byte[]> files,
-            List<String> removed) {
+            List<String> removed,
+            Map<String, String> refused) {
         return new Executed(
                 result.outcome(),
                 Extent.of(result.stdout()),
@@ -88,6 +101,7 @@ public record Executed(
                 result.connections(),
                 files,
                 removed,
+                refused,
                 ReceiptJson.tree(result.receipt()));
     }
 
@@ -108,6 +122,7 @@ public record Executed(
                 connections,
                 files,
                 removed,
+                refused,
                 receipt);
     }
 

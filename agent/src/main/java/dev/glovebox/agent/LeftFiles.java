@@ -23,6 +23,9 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
     private static final int MOST_LOOKED_AT = 2_000;
     private static final int MOST_REFUSED = 10;
 
+    /** Stands for files that are not named. */
+    private static final String OTHERS = "*";
+
     /** Looks at a box; anything may be in it. */
     static LeftFiles in(Sandbox box, Map<String, byte[]> before) {
         LeftFiles left = new LeftFiles(new TreeMap<>(), new ArrayList<>(), new TreeMap<>());
@@ -30,7 +33,7 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
             left.look(box.files(), before);
         } catch (SandboxException e) {
             // It has destroyed its own box, or changes its files meanwhile.
-            left.refuse("*", e.getMessage());
+            left.refuse(OTHERS, e.getMessage());
         }
         return left;
     }
@@ -54,7 +57,7 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
         while (!directories.isEmpty()) {
             for (BoxFiles.Entry entry : files.list(directories.remove())) {
                 if (++looked > MOST_LOOKED_AT) {
-                    refuse("*", "there are more than %d".formatted(MOST_LOOKED_AT));
+                    refuse(OTHERS, "there are more than %d".formatted(MOST_LOOKED_AT));
                     return false;
                 }
                 switch (entry.kind()) {
@@ -103,6 +106,8 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
     private void refuse(String path, String why) {
         if (refused.size() < MOST_REFUSED) {
             refused.put(path, why);
+        } else {
+            refused.putIfAbsent(OTHERS, "they are not kept either");
         }
     }
 }

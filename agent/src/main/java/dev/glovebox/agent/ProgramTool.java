@@ -143,12 +143,7 @@ final class ProgramTool implements Tool {
                             (ran, box) -> {
                                 LeftFiles left = LeftFiles.in(box, files);
                                 return ProgramReport.of(
-                                        Executed.of(
-                                                ran.result(),
-                                                ran.input(),
-                                                left.changed(),
-                                                left.removed()),
-                                        left);
+                                        Executed.of(ran.result(), ran.input(), left), left);
                             });
         } catch (NotEnforceable e) {
             throw Failure.lasting(Failure.NOT_ENFORCEABLE, e.getMessage());

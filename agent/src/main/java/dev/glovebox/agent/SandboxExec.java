@@ -96,7 +96,7 @@ public final class SandboxExec implements Effect<Job, Executed> {
             return new Ended(result, Executed.of(result, ran.input()));
         }
         LeftFiles left = LeftFiles.in(box, job.filesBefore());
-        return new Ended(result, Executed.of(result, ran.input(), left.changed(), left.removed()));
+        return new Ended(result, Executed.of(result, ran.input(), left));
     }
 
     /** Puts into the details of an effect what everybody may know of a program that it ran. */

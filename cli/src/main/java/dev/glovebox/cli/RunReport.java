@@ -129,6 +129,9 @@ final class RunReport {
                             .formatted(
                                     line(file.name()), file.bytes(), paint.faint(file.digest())));
         }
+        report.refused()
+                .forEach((name, why) ->
+                        shell.print(paint.doubtful("! ") + line(name + " is not kept: " + why)));
     }
 
     private void head(String title) {
@@ -235,6 +238,7 @@ final class RunReport {
             pojo(json, "diagnosis", attempt.diagnosis().get());
         }
         pojo(json, "files", report.files());
+        pojo(json, "refused", report.refused());
         json.writeEndObject();
     }
 

@@ -1,5 +1,6 @@
 package dev.glovebox.coder;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
@@ -8,6 +9,7 @@ import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.trace.Blob;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +21,7 @@ import java.util.TreeMap;
  * @param step what ended so: the installation, the program, or one of the plan's own programs
  * @param stdout what the program printed, as much of it as was kept
  * @param files what the program left behind
+ * @param refused what it left as well but is not kept, and why; at most a few
  */
 public record ExecutionReport(
         int attempt,
@@ -29,11 +32,16 @@ public record ExecutionReport(
         String stdout,
         String stderr,
         List<Left> files,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> refused,
         JsonNode receipt,
         Duration took) {
 
     public ExecutionReport {
         files = List.copyOf(files);
+        // Records from before anybody told do not have them.
+        refused =
+                Collections.unmodifiableMap(
+                        refused == null ? new TreeMap<>() : new TreeMap<>(refused));
     }
 
     /** Which part of an attempt. */

@@ -150,6 +150,7 @@ public final class SandboxExecutor implements Executor {
                 ran.map(one -> text(one.stdout())).orElse(""),
                 ran.map(one -> text(one.stderr()) + "\n").orElse("") + why,
                 List.of(),
+                Map.of(),
                 ran.map(Executed::receipt).orElseGet(JsonNodeFactory.instance::objectNode),
                 ran.map(one -> one.usage().wall()).orElse(Duration.ZERO));
     }
@@ -162,6 +163,7 @@ public final class SandboxExecutor implements Executor {
                 text(ran.stdout()),
                 text(ran.stderr()),
                 ExecutionReport.Left.of(ran.files()),
+                ran.refused(),
                 ran.receipt(),
                 ran.usage().wall());
     }

@@ -1,6 +1,7 @@
 package dev.glovebox.coder;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
@@ -107,6 +108,7 @@ final class Lab {
     }
 
     static ExecutionReport run(CodeArtifact code, int attempt, Map<String, String> env) {
+        Jail.assumed();
         Program program =
                 Program.script(
                         code.language(),
@@ -145,6 +147,7 @@ final class Lab {
                 stdout,
                 stderr,
                 List.of(),
+                Map.of(),
                 JsonNodeFactory.instance.objectNode(),
                 Duration.ofMillis(1));
     }

@@ -1,11 +1,11 @@
 package dev.glovebox.coder;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.sandbox.Language;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ class OfflineCoderTest {
             value = Language.class,
             names = {"PYTHON", "JAVASCRIPT"})
     void hostileTextsStayData(Language language) {
-        assumeTrue(RecipeRuns.jailWorks(), "tier 'jail' does not work here");
+        Jail.assumed();
         Recipe recipe = Recipes.standard().named("text-transform").orElseThrow();
         for (String text : HOSTILE) {
             ObjectNode inputs = JsonNodeFactory.instance.objectNode();
@@ -56,7 +56,7 @@ class OfflineCoderTest {
                 "reverse the text “\"\"\"; raise SystemExit(9) #”"
             })
     void hostileSentencesRunAsTheyAreQuoted(String sentence) {
-        assumeTrue(RecipeRuns.jailWorks(), "tier 'jail' does not work here");
+        Jail.assumed();
         for (Language language : List.of(Language.PYTHON, Language.JAVASCRIPT)) {
             ExecutionPlan plan =
                     switch (OfflinePlanner.standard().plan(Task.of(sentence).in(language))) {
@@ -77,7 +77,7 @@ class OfflineCoderTest {
 
     @Test
     void aFileThatIsThereIsReadAndNotReplaced() {
-        assumeTrue(RecipeRuns.jailWorks(), "tier 'jail' does not work here");
+        Jail.assumed();
         for (Language language : List.of(Language.PYTHON, Language.JAVASCRIPT)) {
             ExecutionPlan plan =
                     switch (OfflinePlanner.standard()

@@ -114,6 +114,7 @@ class OfflineDebuggerTest {
                         "",
                         "ERROR: No matching distribution found for simplejson",
                         List.of(),
+                        Map.of(),
                         JsonNodeFactory.instance.objectNode(),
                         Duration.ofSeconds(1));
 

@@ -3,6 +3,7 @@ package dev.glovebox.coder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
@@ -11,6 +12,7 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.conformance.Census;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.Verdict;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,14 +40,17 @@ class PipelineTest {
 
     @BeforeEach
     void open(@TempDir Path keys) {
+        Jail.assumed();
         trace = Trace.open(new MemoryStore(), keys);
         runs = Runs.in(trace);
     }
 
     @AfterEach
     void close() {
-        runs.close();
-        trace.close();
+        if (runs != null) {
+            runs.close();
+            trace.close();
+        }
     }
 
     private static Pipeline offline() {
@@ -150,6 +156,7 @@ class PipelineTest {
                 "",
                 "bad luck",
                 List.of(),
+                Map.of(),
                 JsonNodeFactory.instance.objectNode(),
                 Duration.ZERO);
     }
@@ -207,21 +214,32 @@ class PipelineTest {
         assertThat(end.state().best().orElseThrow().report().attempt()).isEqualTo(3);
     }
 
-    @Test
-    void aHundredAtOnceAllFinishAndVerify() {
+    private void atOnce(int many) {
         List<String> words = List.of("mean of 3, 5 and %d", "fibonacci first %d numbers");
         List<Run<Work>> all = new ArrayList<>();
-        Pipeline pipeline = offline();
-        for (int i = 0; i < 100; i++) {
-            String sentence = words.get(i % words.size()).formatted(i + 3);
+        for (int i = 0; i < many; i++) {
             Language language = i % 3 == 0 ? Language.JAVASCRIPT : Language.PYTHON;
-            Work work = Work.of(Task.of(sentence).in(language), SETTINGS);
-            all.add(runs.start(pipeline.graph(), work, RunOptions.titled("run " + i)));
+            String sentence = words.get(i % words.size()).formatted(i + 3);
+            // Every tenth is code that has to be repaired first.
+            Work work =
+                    i % 10 == 9
+                            ? given("print(math.sqrt(%d))\n".formatted(i), new Check.Exits(0))
+                            : Work.of(Task.of(sentence).in(language), SETTINGS);
+            all.add(runs.start(offline().graph(work), work, RunOptions.titled("run " + i)));
         }
         for (Run<Work> run : all) {
             Status.Finished<Work> end = (Status.Finished<Work>) run.await();
             assertThat(end.reason()).isEqualTo(new StopReason.Completed());
             assertThat(trace.verify(end.run())).isInstanceOf(Verdict.Intact.class);
         }
+    }
+
+    @Test
+    void aHundredAtOnceAllFinishAndVerifyAndLeaveNothingBehind() throws Exception {
+        // So that what stays for good is there before anybody counts.
+        atOnce(10);
+        Census before = Census.take();
+        atOnce(100);
+        before.assertNothingWasAdded();
     }
 }

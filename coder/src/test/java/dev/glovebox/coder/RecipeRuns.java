@@ -13,7 +13,6 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.Sandboxes;
-import dev.glovebox.sandbox.spi.Availability;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -63,12 +62,6 @@ final class RecipeRuns {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    static boolean jailWorks() {
-        return Sandboxes.tiers().stream()
-                .anyMatch(tier ->
-                        tier.name().equals("jail") && tier.probe() instanceof Availability.Works);
     }
 
     /** With nothing said of any value. */

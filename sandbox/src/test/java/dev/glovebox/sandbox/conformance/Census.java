@@ -20,12 +20,13 @@ import java.util.stream.Stream;
  *
  * @param counts how many there are of each kind of thing; descriptors by what they are
  */
-record Census(Map<String, Long> counts) {
+public record Census(Map<String, Long> counts) {
 
     private static final int ROUNDS = 100;
     private static final long PAUSE_MILLIS = 100;
 
-    static Census take() throws IOException {
+    /** Counts now. */
+    public static Census take() throws IOException {
         Map<String, Long> counts = new TreeMap<>(descriptors());
         counts.put("threads", threads());
         counts.put("processes", ProcessHandle.current().descendants().count());
@@ -36,7 +37,7 @@ record Census(Map<String, Long> counts) {
     }
 
     /** Waits for threads and processes that are just ending, then nothing may be more than here. */
-    void assertNothingWasAdded() throws IOException, InterruptedException {
+    public void assertNothingWasAdded() throws IOException, InterruptedException {
         Map<String, Long> more = added();
         for (int i = 0; i < ROUNDS && !more.isEmpty(); i++) {
             Thread.sleep(PAUSE_MILLIS);
