@@ -182,7 +182,7 @@ final class RunCommand implements Subcommand {
                                 Optional.ofNullable(Options.one(parsed, PolicyOptions.TIER)),
                                 model,
                                 attempts(Options.one(parsed, ATTEMPTS)))
-                        .installing(shell.env());
+                        .installing();
         @Nullable String file = Options.one(parsed, CODE);
         if (file == null) {
             if (sentence.isBlank()) {

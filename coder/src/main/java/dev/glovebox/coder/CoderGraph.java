@@ -34,11 +34,13 @@ public final class CoderGraph implements GraphSource {
     public static Pipeline pipeline(
             Settings settings, Map<String, String> environment, Spectator spectator) {
         Policy policy = Policy.parse(settings.policy(), "the policy of the run", Path.of("/"));
-        SandboxExecutor any =
-                SandboxExecutor.of(policy).watched(spectator).layers(Layers.of(environment));
+        Layers layers = Layers.of(environment);
+        SandboxExecutor any = SandboxExecutor.of(policy).watched(spectator).layers(layers);
         SandboxExecutor executor = settings.tier().map(any::tier).orElse(any);
         Debugger rules =
-                settings.packages() ? OfflineDebugger.standard() : OfflineDebugger.withoutIndex();
+                settings.packages()
+                        ? new IndexDebugger(layers, policy, settings.tier())
+                        : OfflineDebugger.withoutIndex();
         if (settings.model().isEmpty()) {
             return new Pipeline(
                     OfflinePlanner.standard(), OfflineCoder.standard(), executor, rules);

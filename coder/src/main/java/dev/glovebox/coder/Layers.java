@@ -24,6 +24,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The packages that programs depend on: each set of them is installed once, into a layer, which
@@ -45,18 +46,25 @@ public final class Layers {
      * @param environment where {@code GLOVEBOX_HOME} is, and how pip and npm are configured
      */
     public static Layers of(Map<String, String> environment) {
-        return new Layers(LayerStore.of(environment), new PackageSettings(environment));
+        return new Layers(
+                LayerStore.of(environment), new PackageSettings(environment, PublicIndex::of));
     }
 
     /** Those in a folder. */
     static Layers in(Path folder, Map<String, String> environment) {
-        return new Layers(new LayerStore(folder), new PackageSettings(environment));
+        return in(folder, environment, PublicIndex::of);
     }
 
-    /** Whether somebody has said where packages are to come from, and the policy allows that. */
-    static boolean canInstall(Policy policy, Map<String, String> environment) {
-        return policy.install().packageIndex()
-                && new PackageSettings(environment).isAnyConfigured();
+    /**
+     * The same.
+     *
+     * @param clients know where they go by themselves
+     */
+    static Layers in(
+            Path folder,
+            Map<String, String> environment,
+            Function<Language, Optional<PublicIndex>> clients) {
+        return new Layers(new LayerStore(folder), new PackageSettings(environment, clients));
     }
 
     /** What came of the wish to have packages. */
@@ -70,6 +78,22 @@ public final class Layers {
          * @param ran the installation; empty: there was none
          */
         record Failed(String why, Optional<Executed> ran) implements Prepared {}
+    }
+
+    /** Why what code depends on cannot be installed; empty: it can, or is. Recorded. */
+    Optional<String> problem(
+            CodeArtifact code, Policy policy, Optional<String> tier, Context context) {
+        Packages packages;
+        try {
+            packages = new Packages(code.language(), code.dependencies());
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+        LayerState state =
+                context.perform(new LayerLookup(packages, () -> look(packages, policy, tier)));
+        return state.digest().isPresent() || state.index().isPresent()
+                ? Optional.empty()
+                : Optional.of(state.problem());
     }
 
     /** Finds packages, or installs them; each step is recorded. */
@@ -180,7 +204,9 @@ public final class Layers {
         String problem = "";
         if (digest.isEmpty()) {
             try {
-                index = Optional.of(index(language, policy));
+                PackageIndex named = index(language, policy);
+                problem = named.problem().orElse("");
+                index = problem.isEmpty() ? Optional.of(named) : Optional.empty();
             } catch (PackageIndex.Unusable e) {
                 problem = String.valueOf(e.getMessage());
             }

@@ -21,25 +21,29 @@ public final class OfflineDebugger implements Debugger {
     private static final int LONGEST_LINE = 1000;
 
     private static final String NO_INDEX =
-            "; and nothing can be installed: pip and npm are not configured with a package index,"
-                    + " or the policy does not let the install step reach it";
+            "the policy does not let the install step reach a package index";
 
     private final List<Rule> rules;
-    private final boolean index;
+    private final Optional<String> noIndex;
 
-    private OfflineDebugger(boolean index) {
-        this.rules = List.copyOf(Rules.all(index));
-        this.index = index;
+    private OfflineDebugger(Optional<String> noIndex) {
+        this.rules = List.copyOf(Rules.all(noIndex.isEmpty()));
+        this.noIndex = noIndex;
     }
 
     /** Modules that are missing are added to what is installed. */
     public static OfflineDebugger standard() {
-        return new OfflineDebugger(true);
+        return new OfflineDebugger(Optional.empty());
     }
 
     /** Nothing can be installed: modules that are missing are replaced where that can be done. */
     public static OfflineDebugger withoutIndex() {
-        return new OfflineDebugger(false);
+        return withoutIndex(NO_INDEX);
+    }
+
+    /** The same, with a reason. */
+    static OfflineDebugger withoutIndex(String why) {
+        return new OfflineDebugger(Optional.of(why));
     }
 
     @Override
@@ -79,13 +83,14 @@ public final class OfflineDebugger implements Debugger {
     private Diagnosis verdict(Scene scene) {
         Diagnosis known = Verdict.of(scene);
         boolean missing = known.category().equals(Mistake.MISSING_MODULE.word());
-        return index || !missing
-                ? known
-                : new Diagnosis(
-                        known.category(),
-                        known.cause() + NO_INDEX,
-                        known.fix(),
-                        known.confidence());
+        return noIndex.filter(why -> missing)
+                .map(why ->
+                        new Diagnosis(
+                                known.category(),
+                                known.cause() + "; and nothing can be installed: " + why,
+                                known.fix(),
+                                known.confidence()))
+                .orElse(known);
     }
 
     private static boolean isTooLong(CodeArtifact artifact) {

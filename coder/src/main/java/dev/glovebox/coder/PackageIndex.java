@@ -7,10 +7,10 @@ import dev.glovebox.sandbox.Policy;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.UnknownHostException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -89,15 +89,18 @@ record PackageIndex(String url, boolean trusted, List<String> places) {
         if (host.equalsIgnoreCase("localhost")) {
             return List.of();
         }
-        try {
-            return List.of(InetAddress.getAllByName(host)).stream()
-                    .filter(one -> one.isSiteLocalAddress() || one.isLoopbackAddress())
-                    .filter(one -> one.getAddress().length == 4)
-                    .map(InetAddress::getHostAddress)
-                    .toList();
-        } catch (UnknownHostException e) {
-            return List.of(); // the gate will say so
-        }
+        return Reach.addresses(host).stream()
+                .filter(one -> one.isSiteLocalAddress() || one.isLoopbackAddress())
+                .filter(one -> one.getAddress().length == 4)
+                .map(InetAddress::getHostAddress)
+                .toList();
+    }
+
+    /** Why it cannot be reached from here; empty: it can. */
+    Optional<String> problem() {
+        HostPort place = HostPort.parse(places.getFirst());
+        return Reach.problem(place.host(), place.port())
+                .map(why -> "The package index %s cannot be reached: %s".formatted(place, why));
     }
 
     /** Lets an installation go there. */

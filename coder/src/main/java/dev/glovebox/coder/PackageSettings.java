@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,18 +27,17 @@ final class PackageSettings {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
 
     private final Map<String, String> environment;
+    private final Function<Language, Optional<PublicIndex>> clients;
 
-    PackageSettings(Map<String, String> environment) {
+    /**
+     * Reads them.
+     *
+     * @param clients know where they go by themselves
+     */
+    PackageSettings(
+            Map<String, String> environment, Function<Language, Optional<PublicIndex>> clients) {
         this.environment = Map.copyOf(environment);
-    }
-
-    /** Whether somebody has said where any packages are to come from. */
-    boolean isAnyConfigured() {
-        return Stream.of(Language.PYTHON, Language.JAVASCRIPT)
-                .anyMatch(language -> {
-                    Map<String, String> settings = settings(language);
-                    return settings.containsKey(key(language)) && !isOffline(language, settings);
-                });
+        this.clients = clients;
     }
 
     /**
@@ -54,10 +54,10 @@ final class PackageSettings {
         }
         String url =
                 Optional.ofNullable(settings.get(key(language)))
-                        .or(() -> PublicIndex.of(language).map(PublicIndex::url))
+                        .or(() -> clients.apply(language).map(PublicIndex::url))
                         .orElseThrow(() ->
                                 new PackageIndex.Unusable(
-                                        "There is no package index for %s: none is configured"
+                                        "There is no package index for %s: none is configured, and its own client is not here to say one"
                                                 .formatted(language)));
         PackageIndex index = PackageIndex.at(language, url, false);
         boolean trusted =

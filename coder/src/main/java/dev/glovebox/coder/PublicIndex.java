@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 record PublicIndex(String url, List<String> files) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Map<Language, List<String>> ASKING =
             Map.of(

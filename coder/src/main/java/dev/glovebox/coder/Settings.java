@@ -3,7 +3,6 @@ package dev.glovebox.coder;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.glovebox.sandbox.Policy;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,14 +37,9 @@ public record Settings(
         this(policy, tier, model, attempts, false);
     }
 
-    /**
-     * The same on a machine: what a program lacks is installed where the policy lets the install
-     * step reach the package index, and pip or npm is configured with one.
-     *
-     * @param environment how they are configured
-     */
-    public Settings installing(Map<String, String> environment) {
+    /** The same; what a program lacks is installed if the policy lets the install step do that. */
+    public Settings installing() {
         Policy read = Policy.parse(policy, "the policy of the run", Path.of("/"));
-        return new Settings(policy, tier, model, attempts, Layers.canInstall(read, environment));
+        return new Settings(policy, tier, model, attempts, read.install().packageIndex());
     }
 }

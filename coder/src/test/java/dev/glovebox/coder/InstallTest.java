@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.glovebox.agent.Executed;
 import dev.glovebox.agent.SandboxExec;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.RecordedRun;
 import dev.glovebox.run.RunOptions;
@@ -16,8 +17,6 @@ import dev.glovebox.sandbox.Connection;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
-import dev.glovebox.sandbox.Sandboxes;
-import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.Verdict.Intact;
@@ -47,12 +46,7 @@ class InstallTest {
 
     @BeforeEach
     void open(@TempDir Path keys, @TempDir Path home) throws IOException {
-        assumeTrue(
-                Sandboxes.tiers().stream()
-                        .anyMatch(tier ->
-                                tier.name().equals("jail")
-                                        && tier.probe() instanceof Availability.Works),
-                "tier 'jail' does not work here");
+        Jail.assumed();
         // The boxes of root are of another user, who must get there.
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
         folder = home.resolve("layers");
@@ -286,11 +280,91 @@ class InstallTest {
 
     @Test
     void anIndexThatIsNotThereIsSaidToBeOutOfReach() {
-        needs("/usr/bin/pip3");
         server.close();
         Status.Finished<Work> end = run(CodeArtifact.of(Language.PYTHON, "import tiny\n"), "");
         assertThat(end.reason().toString())
                 .contains("The package index 127.0.0.1:", "cannot be reached");
+        assertThat(executions(end)).hasSize(1);
+    }
+
+    /** Nobody has configured anything, on whatever machine this is. */
+    private static final Map<String, String> NOTHING =
+            Map.of(
+                    "PIP_CONFIG_FILE", "/dev/null",
+                    "NPM_CONFIG_GLOBALCONFIG", "/dev/null",
+                    "NPM_CONFIG_USERCONFIG", "/dev/null");
+
+    /** As the command does it, where clients go to the server of the test by themselves. */
+    private Status.Finished<Work> runByDefault(CodeArtifact code, String expected) {
+        Layers layers =
+                Layers.in(
+                        folder,
+                        NOTHING,
+                        language ->
+                                Optional.of(
+                                        new PublicIndex(
+                                                server.url(
+                                                        language == Language.PYTHON
+                                                                ? "/simple"
+                                                                : "/"),
+                                                List.of())));
+        Work work = work(code, expected);
+        Graph<Work> graph =
+                new Pipeline(
+                                OfflinePlanner.standard(),
+                                OfflineCoder.standard(),
+                                SandboxExecutor.of(POLICY).layers(layers),
+                                new IndexDebugger(layers, POLICY, Optional.empty()))
+                        .graph(work);
+        Status<Work> status = runs.start(graph, work, RunOptions.titled("it").inPrivate()).await();
+        assertThat(runs.replay(graph, status.run()).isFaithful()).isTrue();
+        return (Status.Finished<Work>) status;
+    }
+
+    @Test
+    void whereNobodyConfiguredAnIndexTheOneOfTheClientIsTaken() {
+        needs("/usr/bin/pip3");
+        needs("/usr/bin/npm");
+        server.wheel("tiny", Map.of("tiny/__init__.py", "answer = 42\n"));
+        server.npm("tinyjs", "", Map.of("index.js", "module.exports = 42;\n"));
+        Status.Finished<Work> python =
+                runByDefault(
+                        CodeArtifact.of(Language.PYTHON, "import tiny\nprint(tiny.answer)"), "42");
+        assertThat(python.isCompleted()).as(told(python)).isTrue();
+        Status.Finished<Work> node =
+                runByDefault(
+                        CodeArtifact.of(Language.JAVASCRIPT, "console.log(require('tinyjs'));"),
+                        "42");
+        assertThat(node.isCompleted()).as(told(node)).isTrue();
+    }
+
+    @Test
+    void whereNoIndexAnswersTheStopSaysSoWithoutAnAttemptInVain() {
+        server.close();
+        Status.Finished<Work> end =
+                runByDefault(CodeArtifact.of(Language.PYTHON, "import tiny\n"), "");
+        assertThat(end.reason())
+                .isInstanceOfSatisfying(
+                        StopReason.NeedsInput.class,
+                        stop ->
+                                assertThat(stop.what())
+                                        .contains("'tiny'", "nothing can be installed")
+                                        .contains("The package index 127.0.0.1:")
+                                        .contains("cannot be reached"));
+        assertThat(end.state().attempts()).hasSize(1);
+    }
+
+    @Test
+    void whereNoIndexAnswersAModuleIsReplacedAtOnce() {
+        server.close();
+        Status.Finished<Work> end =
+                runByDefault(
+                        CodeArtifact.of(
+                                Language.JAVASCRIPT,
+                                "const _ = require('lodash');\nconsole.log(_.sum([1, 2, 3]));\n"),
+                        "6");
+        assertThat(end.isCompleted()).as(told(end)).isTrue();
+        assertThat(end.state().attempts()).hasSize(2);
     }
 
     @Test
@@ -344,6 +418,9 @@ class InstallTest {
                 .containsExactly("out/table.csv");
         assertThat(report.files().getFirst().bytes()).isEqualTo(8);
         assertThat(executions(end).getFirst().files()).containsOnlyKeys("out/table.csv");
+        // What is not kept is told.
+        assertThat(report.refused()).containsOnlyKeys("link", "big.bin");
+        assertThat(report.refused().get("link")).contains("not a regular file");
         assertThat(runs.replay(graph(OfflineDebugger.standard(), Map.of()), end.run()).isFaithful())
                 .isTrue();
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Policy;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,7 +34,7 @@ class PackageSettingsTest {
         for (int i = 0; i < pairs.length; i += 2) {
             environment.put(pairs[i], pairs[i + 1]);
         }
-        return new PackageSettings(environment);
+        return new PackageSettings(environment, PublicIndex::of);
     }
 
     @Test
@@ -79,15 +81,13 @@ class PackageSettingsTest {
 
     @Test
     void whatNobodyConfiguredIsWhereTheClientGoesByItself() {
-        assertThat(with().isAnyConfigured()).isFalse();
         PublicIndex known = PublicIndex.of(Language.PYTHON).orElseThrow();
         assertThat(with().index(Language.PYTHON).url()).isEqualTo(known.url());
         assertThat(with().index(Language.PYTHON).places())
                 .containsAll(known.files().stream().map(host -> host + ":443").toList())
                 .hasSizeGreaterThan(known.files().size());
-        assertThat(with("PIP_INDEX_URL", "http://10.0.0.1/").isAnyConfigured()).isTrue();
-        assertThat(with("PIP_INDEX_URL", "http://10.0.0.1/", "PIP_NO_INDEX", "1").isAnyConfigured())
-                .isFalse();
+        assertThatThrownBy(() -> with("PIP_NO_INDEX", "1").index(Language.PYTHON))
+                .hasMessageContaining("configured to use none");
     }
 
     @Test
@@ -127,17 +127,42 @@ class PackageSettingsTest {
     }
 
     @Test
-    void packagesAreInstalledOnlyIfThePolicyAndTheConfigurationSaySo() {
-        Map<String, String> configured = Map.of("PIP_INDEX_URL", "http://10.0.0.1/");
+    void packagesAreInstalledOnlyIfThePolicySaysSo() {
         Policy open =
                 Policy.denyAll().install(new Policy.Install(Policy.Install.DEFAULT.wall(), true));
-        assertThat(settings(open).installing(configured).packages()).isTrue();
-        assertThat(settings(Policy.denyAll()).installing(configured).packages()).isFalse();
-        Map<String, String> nothing =
-                Map.of(
-                        "PIP_CONFIG_FILE", "/dev/null",
-                        "NPM_CONFIG_GLOBALCONFIG", "/dev/null");
-        assertThat(settings(open).installing(nothing).packages()).isFalse();
+        assertThat(settings(open).installing().packages()).isTrue();
+        assertThat(settings(Policy.denyAll()).installing().packages()).isFalse();
+    }
+
+    @Test
+    void aClientThatIsNotHereIsSaidToBeTheReason() {
+        PackageSettings nobody =
+                new PackageSettings(
+                        Map.of("PIP_CONFIG_FILE", "/dev/null"), language -> Optional.empty());
+        assertThatThrownBy(() -> nobody.index(Language.PYTHON))
+                .isInstanceOf(PackageIndex.Unusable.class)
+                .hasMessageContaining("none is configured, and its own client is not here");
+    }
+
+    @Test
+    void whatDoesNotAnswerIsOutOfReachAndThatIsKnownSoon() throws IOException {
+        int port;
+        try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = nobody.getLocalPort();
+            assertThat(Reach.problem("127.0.0.1", port)).isEmpty();
+        }
+        assertThat(Reach.problem("127.0.0.1", port))
+                .hasValueSatisfying(why -> assertThat(why).contains("refused"));
+        assertThat(Reach.problem("no-such-host.invalid", 443)).isPresent();
+        assertThat(Reach.addresses("no-such-host.invalid")).isEmpty();
+        assertThat(Reach.addresses("127.0.0.1")).hasSize(1);
+        PackageIndex index =
+                PackageIndex.at(Language.PYTHON, "http://127.0.0.1:" + port + "/simple", false);
+        assertThat(index.problem())
+                .hasValueSatisfying(why ->
+                        assertThat(why)
+                                .startsWith("The package index 127.0.0.1:" + port)
+                                .contains("cannot be reached"));
     }
 
     private static Settings settings(Policy policy) {
