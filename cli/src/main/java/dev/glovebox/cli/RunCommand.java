@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.glovebox.coder.Check;
 import dev.glovebox.coder.CodeArtifact;
 import dev.glovebox.coder.CoderGraph;
+import dev.glovebox.coder.CoderMemory;
 import dev.glovebox.coder.ExecutionPlan;
 import dev.glovebox.coder.Pipeline;
 import dev.glovebox.coder.PipelineLog;
@@ -18,8 +19,12 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.run.Suspended;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Program;
+import dev.glovebox.telemetry.Telemetry;
+import dev.glovebox.trace.NotKept;
 import dev.glovebox.trace.Subscription;
 import dev.glovebox.trace.Trace;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -117,6 +122,7 @@ final class RunCommand implements Subcommand {
                 RunProgress progress =
                         RunProgress.of(shell, json || quiet, Options.one(parsed, LOG));
                 Trace trace = Traces.open(shell);
+                Telemetry telemetry = Telemetry.fromEnvironment(shell.env(), trace::blob);
                 Runs runs = Runs.in(trace)) {
             interruption.watch(runs::close);
             Pipeline pipeline =
@@ -126,18 +132,32 @@ final class RunCommand implements Subcommand {
                     runs.start(
                             pipeline.graph(work), work, RunOptions.titled(title(work)).inPrivate());
             PipelineLog log = new PipelineLog(work.settings().attempts(), progress);
-            try (Subscription seen = trace.follow(run.name(), log)) {
+            try (Subscription seen = trace.follow(run.name(), log.andThen(telemetry))) {
                 Status<Work> status = run.await();
                 if (status.stop().isPresent()) {
                     seen.ended().join();
                 }
                 progress.end();
+                learn(status);
                 RunReport report = new RunReport(shell, trace, System.nanoTime() - began);
                 return tell(status, report, saved, json, quiet);
             } catch (Suspended e) {
                 progress.end();
                 shell.say("interrupted; to go on: glovebox trace resume " + run.name());
                 return ExecCommand.CANCELLED;
+            }
+        }
+    }
+
+    /** What helped once may help again; without a model nobody would ask. */
+    private void learn(Status<Work> status) {
+        if (status instanceof Status.Finished<Work> end
+                && end.isCompleted()
+                && !end.state().settings().model().isEmpty()) {
+            try {
+                CoderMemory.of(shell.env()).learn(end.state(), end.run());
+            } catch (NotKept e) {
+                shell.say("what helped could not be remembered: " + e.getMessage());
             }
         }
     }
@@ -196,12 +216,9 @@ final class RunCommand implements Subcommand {
 
     /** Code that there is already. */
     private Work given(String file, String sentence, @Nullable String language, Settings settings) {
-        Program.Code code = new Source(shell).code(file, false, language);
-        if (!(code instanceof Program.Script script)) {
-            throw new BadInput("'" + file + "' is no source code");
-        }
-        String source = new String(script.source(), StandardCharsets.UTF_8);
-        CodeArtifact artifact = CodeArtifact.of(script.language(), script.filename(), source);
+        Program.Script script = new Source(shell).script(file, language);
+        CodeArtifact artifact =
+                CodeArtifact.of(script.language(), script.filename(), text(file, script.source()));
         String task = sentence.isBlank() ? "Run " + script.filename() : sentence;
         ExecutionPlan plan =
                 new ExecutionPlan(
@@ -214,6 +231,15 @@ final class RunCommand implements Subcommand {
                         ExecutionPlan.OutputKind.TEXT,
                         List.of(new Check.Exits(0)));
         return Work.of(new Task(task, Optional.of(script.language())), settings, plan, artifact);
+    }
+
+    /** As it is: what is not text would not be the same code any more. */
+    private static String text(String file, byte[] source) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(source)).toString();
+        } catch (CharacterCodingException e) {
+            throw new BadInput("'" + file + "' is not a text in UTF-8, so it is no source code", e);
+        }
     }
 
     private static int attempts(@Nullable String number) {

@@ -44,6 +44,15 @@ final class Source {
             }
             return new Program.Command(word);
         }
+        return script(word, named, "; a command of the box goes behind --: -- " + word);
+    }
+
+    /** The source code that the command line names. */
+    Program.Script script(String word, @Nullable String language) {
+        return script(word, Optional.ofNullable(language).map(Source::language), "");
+    }
+
+    private Program.Script script(String word, Optional<Language> named, String otherwise) {
         if (word.equals(STDIN)) {
             Language of =
                     named.orElseThrow(() ->
@@ -51,7 +60,7 @@ final class Source {
             return new Program.Script(of, read(shell.in(), "standard input"), of.filename());
         }
         Path file = shell.path(word);
-        byte[] source = read(file, word);
+        byte[] source = read(file, word, otherwise);
         Language of =
                 named.or(() -> byName(word))
                         .or(() -> byFirstLine(source))
@@ -76,19 +85,14 @@ final class Source {
         return "python, javascript or bash";
     }
 
-    private static byte[] read(Path file, String word) {
+    private static byte[] read(Path file, String word, String otherwise) {
         if (Files.isDirectory(file)) {
             throw new BadInput("'" + word + "' is a directory, no source file");
         }
         try (InputStream in = Files.newInputStream(file)) {
             return read(in, "'" + word + "'");
         } catch (NoSuchFileException e) {
-            throw new BadInput(
-                    "There is no file '"
-                            + word
-                            + "'; a command of the box goes behind --: -- "
-                            + word,
-                    e);
+            throw new BadInput("There is no file '" + word + "'" + otherwise, e);
         } catch (IOException e) {
             throw new BadInput("'" + word + "' cannot be read: " + InputFiles.why(e), e);
         }

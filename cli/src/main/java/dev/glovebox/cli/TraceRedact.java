@@ -1,7 +1,9 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.coder.CoderMemory;
 import dev.glovebox.trace.Trace;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -43,7 +45,10 @@ final class TraceRedact implements Subcommand {
             throw new BadInput("Say which content, by its digest, and why: DIGEST --reason TEXT");
         }
         try (Trace trace = Traces.open(shell)) {
-            trace.redact(words.getFirst(), reason);
+            Set<String> runs = trace.redact(words.getFirst(), reason);
+            // What was learned from a run repeats some of it in other words.
+            CoderMemory memory = CoderMemory.of(shell.env());
+            runs.forEach(memory::forgetSource);
         }
         shell.say("deleted");
         return Main.OK;

@@ -15,11 +15,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The command as a test uses it: in this JVM, or as a process of its own. */
-record Cli(Path directory, byte[] stdin) {
+record Cli(Path directory, byte[] stdin, Map<String, String> env) {
 
     /** Where it keeps traces, below its directory. */
     static final String HOME = ".glovebox";
@@ -41,24 +42,31 @@ record Cli(Path directory, byte[] stdin) {
     }
 
     static Cli in(Path directory) {
-        return new Cli(directory, new byte[0]);
+        return new Cli(directory, new byte[0], Map.of());
     }
 
     Cli stdin(String text) {
-        return new Cli(directory, text.getBytes(StandardCharsets.UTF_8));
+        return new Cli(directory, text.getBytes(StandardCharsets.UTF_8), env);
+    }
+
+    /** With more variables. */
+    Cli env(Map<String, String> more) {
+        return new Cli(directory, stdin, more);
     }
 
     Ran run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Map<String, String> variables = new HashMap<>(env);
+        // Never the traces of whoever runs the tests.
+        variables.putIfAbsent("GLOVEBOX_HOME", directory.resolve(HOME).toString());
         Shell shell =
                 new Shell(
                         new ByteArrayInputStream(stdin),
                         out,
                         err,
                         directory,
-                        // Never the traces of whoever runs the tests.
-                        Map.of("GLOVEBOX_HOME", directory.resolve(HOME).toString()),
+                        variables,
                         () -> false);
         int exit = new Main(shell).run(arguments);
         return new Ran(exit, out.toByteArray(), err.toString(StandardCharsets.UTF_8));

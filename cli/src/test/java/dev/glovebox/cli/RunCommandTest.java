@@ -157,6 +157,47 @@ class RunCommandTest {
     }
 
     @Test
+    void code_that_is_not_there_or_is_no_text_is_named_and_nothing_runs() throws IOException {
+        Files.write(directory.resolve("binary.py"), new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff});
+        Files.writeString(directory.resolve("notes"), "no code");
+        for (String[] wrong :
+                new String[][] {
+                    {"gone.py", "There is no file 'gone.py'"},
+                    {"binary.py", "'binary.py' is not a text in UTF-8"},
+                    {"notes", "the language of 'notes'"},
+                    {".", "is a directory"},
+                }) {
+            Cli.Ran ran = glovebox("run", "--code", wrong[0]);
+            assertThat(ran.exit()).as(wrong[0]).isEqualTo(Main.USAGE);
+            assertThat(ran.stderr()).contains(wrong[1]).doesNotContain("goes behind --");
+            assertThat(ran.stderr().lines()).hasSize(1);
+            assertThat(ran.stdout()).isEmpty();
+        }
+        assertThat(glovebox("trace", "list").out()).isEmpty();
+    }
+
+    @Test
+    void files_that_a_program_left_are_told_and_those_that_are_not_kept_as_well()
+            throws IOException {
+        Files.writeString(
+                directory.resolve("leaves.py"),
+                """
+                open('table.csv', 'w').write('a,b')
+                open('big.bin', 'wb').write(b'x' * (2 << 20))
+                """);
+        Cli.Ran ran = glovebox("run", "--save", "made", "--code", "leaves.py");
+        assertThat(ran.exit()).as(ran.stderr()).isZero();
+        assertThat(ran.out()).contains("table.csv  3 bytes", "big.bin is not kept: ");
+        assertThat(directory.resolve("made/table.csv")).hasContent("a,b");
+        assertThat(directory.resolve("made/big.bin")).doesNotExist();
+        JsonNode attempt =
+                glovebox("run", "--json", "--code", "leaves.py").json().path("attempts").path(0);
+        assertThat(attempt.path("files").path(0).path("name").asText()).isEqualTo("table.csv");
+        assertThat(attempt.path("files").path(0).path("digest").asText()).hasSize(64);
+        assertThat(attempt.path("refused").path("big.bin").asText()).contains("bytes");
+    }
+
+    @Test
     void without_a_wall_nothing_runs() {
         Cli.Ran ran = glovebox("run", "--tier", "nowhere", "factorial of 6");
         assertThat(ran.exit()).isEqualTo(RunCommand.NO_WALL);

@@ -52,7 +52,7 @@ public final class CoderGraph implements GraphSource {
                 ModelPlanner.of(models),
                 ModelCoder.of(models),
                 executor,
-                rulesFirst(rules, ModelDebugger.of(models)));
+                rulesFirst(rules, ModelDebugger.of(models).memory(CoderMemory.of(environment))));
     }
 
     /** What a rule repairs is not worth a model. */

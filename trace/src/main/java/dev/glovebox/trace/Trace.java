@@ -191,9 +191,10 @@ public final class Trace implements AutoCloseable {
     /**
      * Deletes content for good, and records in every run that refers to it that this was done.
      *
+     * @return those runs
      * @throws NoSuchRun if no run refers to it, or one that is not finished
      */
-    public void redact(String digest, String reason) {
+    public Set<String> redact(String digest, String reason) {
         Set<String> runs;
         do {
             runs = new TreeSet<>(store.referring(digest));
@@ -202,6 +203,7 @@ public final class Trace implements AutoCloseable {
             // named it since has no such record, and is the reason to begin again.
         } while (!store.erase(digest, runs));
         notary.await();
+        return runs;
     }
 
     private void recordRedaction(Set<String> runs, String digest, String reason) {
