@@ -1,5 +1,7 @@
 package dev.glovebox.coder;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.glovebox.agent.Launch;
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Language;
@@ -31,6 +33,7 @@ final class Installer {
     private static final Bytes DISK = Bytes.mebibytes(1024);
     private static final int OPEN_FILES = 1024;
     private static final String PYTHON = "/packages";
+    private static final String AUTHORITIES = "authorities.pem";
 
     // Found by require and import alike: each folder above the program's is looked into.
     private static final String JAVASCRIPT = "/node_modules";
@@ -58,10 +61,13 @@ final class Installer {
 
     static Launch launch(
             Packages packages, PackageIndex index, Policy policy, Optional<String> tier) {
+        Program program = program(packages, index).stdin(new byte[0]);
         Launch launch =
                 Launch.of(
                         index.allowedBy(closed(policy)),
-                        program(packages, index).stdin(new byte[0]));
+                        index.authorities().isEmpty()
+                                ? program
+                                : program.input(AUTHORITIES, index.authorities().getBytes(UTF_8)));
         return tier.map(launch::tier).orElse(launch);
     }
 
@@ -114,6 +120,9 @@ final class Installer {
         if (index.trusted()) {
             words.add("--trusted-host=" + index.host());
         }
+        if (!index.authorities().isEmpty()) {
+            words.add("--cert=" + AUTHORITIES);
+        }
         words.add("--");
         words.addAll(packages.requirements());
         return words;
@@ -139,6 +148,9 @@ final class Installer {
                                 "--loglevel=error"));
         if (index.trusted()) {
             words.add("--no-strict-ssl");
+        }
+        if (!index.authorities().isEmpty()) {
+            words.add("--cafile=" + AUTHORITIES);
         }
         words.add("--");
         words.addAll(packages.requirements());

@@ -1,5 +1,6 @@
 package dev.glovebox.coder;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.glovebox.sandbox.HostPort;
 import dev.glovebox.sandbox.InvalidPolicy;
 import dev.glovebox.sandbox.Language;
@@ -19,8 +20,13 @@ import java.util.Set;
  * @param url without anything secret
  * @param trusted whether the client is told to take what comes without TLS, or unproven
  * @param places all that the installation may connect to
+ * @param authorities certificates that the client is told to go by, as PEM; empty: its own ones
  */
-record PackageIndex(String url, boolean trusted, List<String> places) {
+record PackageIndex(
+        String url,
+        boolean trusted,
+        List<String> places,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String authorities) {
 
     static final class Unusable extends RuntimeException {
 
@@ -33,6 +39,11 @@ record PackageIndex(String url, boolean trusted, List<String> places) {
 
     PackageIndex {
         places = List.copyOf(places);
+        authorities = authorities == null ? "" : authorities;
+    }
+
+    PackageIndex authorities(String pem) {
+        return new PackageIndex(url, trusted, places, pem);
     }
 
     /**
@@ -61,18 +72,21 @@ record PackageIndex(String url, boolean trusted, List<String> places) {
         } catch (InvalidPolicy e) {
             throw new Unusable("The package index of %s: %s".formatted(language, e.getMessage()));
         }
-        List<String> inside = inside(uri.getHost());
-        inside.forEach(address -> places.add(address + ":" + port));
-        if (inside.isEmpty() && !uri.getHost().equalsIgnoreCase("localhost")) {
+        List<InetAddress> addresses = addresses(uri.getHost());
+        addresses.forEach(address -> places.add(place(address, port)));
+        boolean ours = addresses.stream().anyMatch(PackageIndex::isOurs);
+        if (!ours && !uri.getHost().equalsIgnoreCase("localhost")) {
             // A public index may keep its files elsewhere.
             PublicIndex.of(language)
                     .filter(known -> known.isAt(uri.getHost()))
-                    .ifPresent(known ->
-                            known.files()
-                                    .forEach(host ->
-                                            places.add(new HostPort(host, port).toString())));
+                    .map(PublicIndex::files)
+                    .orElse(List.of())
+                    .forEach(host -> {
+                        places.add(new HostPort(host, port).toString());
+                        addresses(host).forEach(address -> places.add(place(address, port)));
+                    });
         }
-        return new PackageIndex(uri.toString(), trusted, List.copyOf(places));
+        return new PackageIndex(uri.toString(), trusted, List.copyOf(places), "");
     }
 
     private static URI parsed(Language language, String configured) {
@@ -84,16 +98,37 @@ record PackageIndex(String url, boolean trusted, List<String> places) {
         }
     }
 
-    /** Addresses in a network of our own: the gate wants those to be named too. */
-    private static List<String> inside(String host) {
+    private static String place(InetAddress address, int port) {
+        return address.getHostAddress() + ":" + port;
+    }
+
+    /** Addresses of a host that are not public: the gate wants those to be named too. */
+    private static List<InetAddress> addresses(String host) {
         if (host.equalsIgnoreCase("localhost")) {
             return List.of();
         }
         return Reach.addresses(host).stream()
-                .filter(one -> one.isSiteLocalAddress() || one.isLoopbackAddress())
                 .filter(one -> one.getAddress().length == 4)
-                .map(InetAddress::getHostAddress)
+                .filter(one -> isOurs(one) || isReserved(one))
                 .toList();
+    }
+
+    private static boolean isOurs(InetAddress address) {
+        return address.isSiteLocalAddress() || address.isLoopbackAddress();
+    }
+
+    /** Shared and test networks, on which some machines have a mirror of what is public. */
+    private static boolean isReserved(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        int second = bytes[1] & 0xff;
+        int third = bytes[2] & 0xff;
+        return switch (bytes[0] & 0xff) {
+            case 100 -> second >= 64 && second <= 127;
+            case 192 -> second == 0 && (third == 0 || third == 2);
+            case 198 -> second == 18 || second == 19 || (second == 51 && third == 100);
+            case 203 -> second == 0 && third == 113;
+            default -> false;
+        };
     }
 
     /** Why it cannot be reached from here; empty: it can. */

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 final class PackageSettings {
 
     private static final long LARGEST_FILE = 1 << 20;
+    private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
 
     private final Map<String, String> environment;
@@ -67,7 +69,29 @@ final class PackageSettings {
                                         host.equalsIgnoreCase(index.host())
                                                 || host.equalsIgnoreCase(index.places().getFirst()))
                         : isFalse(settings.getOrDefault("strict-ssl", "true"));
-        return trusted ? PackageIndex.at(language, url, true) : index;
+        PackageIndex known = trusted ? PackageIndex.at(language, url, true) : index;
+        return known.authorities(authorities(language, settings));
+    }
+
+    /** Whoever has authorities of their own configures the clients with them. */
+    private String authorities(Language language, Map<String, String> settings) {
+        Optional<String> file =
+                language == Language.PYTHON
+                        ? Optional.ofNullable(settings.get("cert"))
+                        : Optional.ofNullable(settings.get("cafile"))
+                                .or(() -> variable("NODE_EXTRA_CA_CERTS"));
+        if (file.isEmpty()) {
+            return "";
+        }
+        String pem =
+                path(file.get()).map(PackageSettings::lines).orElse(List.of()).stream()
+                        .collect(Collectors.joining("\n", "", "\n"));
+        if (!pem.contains(CERTIFICATE)) {
+            throw new PackageIndex.Unusable(
+                    "The package index of %s cannot be proven: no certificates are in %s"
+                            .formatted(language, file.get()));
+        }
+        return pem;
     }
 
     private static String key(Language language) {

@@ -3,6 +3,8 @@ package dev.glovebox.coder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,32 +13,53 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import javax.net.ssl.SSLContext;
 
 /** Package indexes of pip and npm on the loopback, with packages that tests make. */
 final class IndexServer implements AutoCloseable {
 
     private static final int BLOCK = 512;
 
+    private final String scheme;
     private final HttpServer server;
     private final Map<String, byte[]> pages = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
     IndexServer() {
+        this(Optional.empty());
+    }
+
+    /** One that proves who it is. */
+    static IndexServer proven(SSLContext by) {
+        return new IndexServer(Optional.of(by));
+    }
+
+    private IndexServer(Optional<SSLContext> proof) {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        scheme = proof.isPresent() ? "https" : "http";
         try {
-            server =
-                    HttpServer.create(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+            if (proof.isPresent()) {
+                HttpsServer secured = HttpsServer.create(any, 50);
+                secured.setHttpsConfigurator(new HttpsConfigurator(proof.get()));
+                server = secured;
+            } else {
+                server = HttpServer.create(any, 50);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        // Whoever looks whether it is there says nothing, and must not hold up others.
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext(
                 "/",
                 exchange -> {
@@ -59,7 +82,7 @@ final class IndexServer implements AutoCloseable {
     }
 
     String url(String path) {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+        return scheme + "://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
     /** How pip and npm are told of it. */

@@ -24,10 +24,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +210,74 @@ class InstallTest {
                         "42");
         assertThat(second.isCompleted()).as(told(second)).isTrue();
         assertThat(executions(second)).hasSize(1);
+    }
+
+    /** A certificate that nobody knows but who is told of it; its file, and who has its key. */
+    private record Own(Path pem, SSLContext context) {
+
+        static Own made(Path folder) throws Exception {
+            Path store = folder.resolve("keys.p12");
+            Path pem = folder.resolve("own.pem");
+            keytool(
+                    "-genkeypair -keyalg EC -alias own -dname CN=own -ext san=ip:127.0.0.1,dns:localhost"
+                            + " -ext bc=ca:true -storepass secret -keystore "
+                            + store);
+            keytool(
+                    "-exportcert -rfc -alias own -storepass secret -keystore "
+                            + store
+                            + " -file "
+                            + pem);
+            KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
+            KeyManagerFactory managers =
+                    KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(keys, "secret".toCharArray());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(managers.getKeyManagers(), null, null);
+            return new Own(pem, context);
+        }
+
+        private static void keytool(String words) throws Exception {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+            command.addAll(List.of(words.split(" ", -1)));
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            assertThat(process.waitFor()).isZero();
+        }
+    }
+
+    @Test
+    void anIndexWithACertificateOfItsOwnIsBelievedByWhoIsToldSo(@TempDir Path own)
+            throws Exception {
+        needs("/usr/bin/pip3");
+        needs("/usr/bin/npm");
+        Own made = Own.made(own);
+        try (IndexServer proven = IndexServer.proven(made.context())) {
+            proven.wheel("tiny", Map.of("tiny/__init__.py", "answer = 42\n"));
+            proven.npm("tinyjs", "", Map.of("index.js", "module.exports = 42;\n"));
+            CodeArtifact python =
+                    CodeArtifact.of(Language.PYTHON, "import tiny\nprint(tiny.answer)")
+                            .dependencies(List.of("tiny"));
+            CodeArtifact node =
+                    CodeArtifact.of(Language.JAVASCRIPT, "console.log(require('tinyjs'));")
+                            .dependencies(List.of("tinyjs"));
+            Status.Finished<Work> doubted = run(python, "42", proven.environment());
+            assertThat(doubted.isCompleted()).isFalse();
+            assertThat(proven.asked()).isEmpty();
+            Map<String, String> told = new HashMap<>(proven.environment());
+            told.put("PIP_CERT", made.pem().toString());
+            told.put("npm_config_cafile", made.pem().toString());
+            for (CodeArtifact code : List.of(python, node)) {
+                Status.Finished<Work> end = run(code, "42", told);
+                assertThat(end.isCompleted()).as(told(end)).isTrue();
+                // Its record has all that a replay needs, on any machine.
+                Graph<Work> elsewhere = graph(OfflineDebugger.standard(), NOTHING);
+                assertThat(runs.replay(elsewhere, end.run()).isFaithful()).isTrue();
+            }
+        }
     }
 
     @Test

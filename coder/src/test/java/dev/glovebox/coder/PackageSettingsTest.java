@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -69,9 +70,7 @@ class PackageSettingsTest {
         assertThat(with("WHERE", "10.0.0.5").index(Language.JAVASCRIPT))
                 .isEqualTo(
                         new PackageIndex(
-                                "http://10.0.0.5:4873/",
-                                false,
-                                java.util.List.of("10.0.0.5:4873")));
+                                "http://10.0.0.5:4873/", false, List.of("10.0.0.5:4873"), ""));
         assertThat(
                         with("npm_config_registry", "http://10.0.0.6/")
                                 .index(Language.JAVASCRIPT)
@@ -113,6 +112,32 @@ class PackageSettingsTest {
                         with("PIP_INDEX_URL", "https://anna:secret@pypi.example/simple")
                                 .index(Language.PYTHON))
                 .hasMessageContaining("needs credentials, which is not supported");
+    }
+
+    @Test
+    void authoritiesThatClientsAreToldToGoByAreTaken() throws IOException {
+        String pem = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n";
+        String file = write("own.pem", pem).toString();
+        String url = "https://10.0.0.4/";
+        assertThat(
+                        with("PIP_INDEX_URL", url, "PIP_CERT", file)
+                                .index(Language.PYTHON)
+                                .authorities())
+                .isEqualTo(pem);
+        for (String name : List.of("npm_config_cafile", "NODE_EXTRA_CA_CERTS")) {
+            assertThat(
+                            with("npm_config_registry", url, name, file)
+                                    .index(Language.JAVASCRIPT)
+                                    .authorities())
+                    .isEqualTo(pem);
+        }
+        String secret = write("id_rsa", "-----BEGIN OPENSSH PRIVATE KEY-----\n").toString();
+        for (String wrong : List.of(secret, home.resolve("gone").toString(), home.toString())) {
+            assertThatThrownBy(() ->
+                            with("PIP_INDEX_URL", url, "PIP_CERT", wrong).index(Language.PYTHON))
+                    .isInstanceOf(PackageIndex.Unusable.class)
+                    .hasMessageContaining("no certificates are in");
+        }
     }
 
     @Test
