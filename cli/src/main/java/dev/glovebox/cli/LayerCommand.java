@@ -17,6 +17,7 @@ import picocli.CommandLine.ParseResult;
 /** Installs packages ahead, and tells which there are. */
 final class LayerCommand implements Subcommand {
 
+    private static final String TRACE = "--trace";
     private static final int NOT_DONE = 1;
     private static final int SHORTEST_KEY = 8;
     private static final int SHOWN_KEY = 12;
@@ -48,7 +49,8 @@ final class LayerCommand implements Subcommand {
                         "A program gets a layer when it depends on just the packages that were added together.",
                         "",
                         "Exit codes: 0 done; 1 not done; 2 usage, or no wall here satisfies the policy.");
-        spec.addOption(Options.flag(Options.JSON, "One JSON document on standard output."));
+        spec.addOption(Options.flag(TRACE, "Records the installation, with all its connections."))
+                .addOption(Options.flag(Options.JSON, "One JSON document on standard output."));
         PolicyOptions.addTo(spec);
         return spec.addOption(Options.help()).addPositional(Options.words());
     }
@@ -78,18 +80,22 @@ final class LayerCommand implements Subcommand {
         Language language = language(words.getFirst());
         Policy policy = PolicyOptions.policy(parsed, shell);
         @Nullable String tier = Options.one(parsed, PolicyOptions.TIER);
-        try {
-            return switch (layers.add(
-                    language, words.subList(1, words.size()), policy, Optional.ofNullable(tier))) {
+        try (Recording recording =
+                parsed.hasMatchedOption(TRACE) ? ExecTrace.open(shell, false) : Recording.NONE) {
+            Layers.Added added =
+                    layers.add(
+                            language,
+                            words.subList(1, words.size()),
+                            policy,
+                            Optional.ofNullable(tier),
+                            recording::run);
+            recording.name().ifPresent(run -> shell.say("recorded as " + run));
+            return switch (added) {
                 case Layers.Added.There(Layer layer, boolean fresh) -> there(layer, fresh, json);
                 case Layers.Added.Failed(String why, String said) -> failed(why, said, json);
             };
         } catch (IllegalArgumentException e) {
             throw new BadInput(String.valueOf(e.getMessage()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            shell.say("interrupted; nothing was added");
-            return ExecCommand.CANCELLED;
         }
     }
 

@@ -161,6 +161,23 @@ class LayerCommandTest {
     }
 
     @Test
+    void theInstallationIsRecordedIfSomebodyWantsThat() throws IOException {
+        needsPip();
+        Cli.Ran added = run("layer", "add", "--trace", "--json", "python", "tiny");
+        assertThat(added.exit()).as(added.stderr()).isZero();
+        assertThat(added.stderr()).contains("recorded as ");
+        assertThat(added.json().path("fresh").asBoolean()).isTrue();
+        assertThat(run("trace", "verify", "last").exit()).isZero();
+        assertThat(run("trace", "show", "last", "--json").out()).contains("\"connections\":");
+        server.stop(0);
+        assertThat(run("trace", "replay", "last").exit()).isZero();
+        // What is there already is not installed again, so there is nothing to record.
+        Cli.Ran again = run("layer", "add", "--trace", "python", "tiny");
+        assertThat(again.out()).startsWith("was there");
+        assertThat(again.stderr()).isEmpty();
+    }
+
+    @Test
     void whatCannotBeInstalledIsSaid() throws IOException {
         needsPip();
         Cli.Ran unknown = run("layer", "add", "--json", "python", "unheard-of");

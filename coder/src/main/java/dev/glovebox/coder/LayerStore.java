@@ -21,9 +21,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
@@ -87,14 +89,28 @@ final class LayerStore {
         if (!isRoot()) {
             return Optional.empty();
         }
-        for (Path above = folder.getParent(); above != null; above = above.getParent()) {
-            if (Files.exists(above) && !isOpen(above)) {
+        Path home = folder.getParent();
+        for (Path above = home; above != null; above = above.getParent()) {
+            boolean closed = Files.exists(above) && !isOpen(above);
+            if (closed && !(above.equals(home) && open(above))) {
                 return Optional.of(
                         "Boxes of root run as another user, who cannot enter %s: choose another GLOVEBOX_HOME"
                                 .formatted(above));
             }
         }
         return Optional.empty();
+    }
+
+    /** Lets others pass, but see nothing: what else is in our home is for its owner only. */
+    private static boolean open(Path home) {
+        try {
+            Set<PosixFilePermission> more = EnumSet.of(PosixFilePermission.OTHERS_EXECUTE);
+            more.addAll(Files.getPosixFilePermissions(home));
+            Files.setPosixFilePermissions(home, more);
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     /** A layer that is there and is what it was. */

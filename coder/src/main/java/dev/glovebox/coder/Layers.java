@@ -145,11 +145,16 @@ public final class Layers {
      * Installs packages ahead. Whoever asks for them allows the package index to be reached.
      *
      * @param names as in {@code numpy} or {@code left-pad@1.3.0}
+     * @param running runs the installation, and perhaps writes it down
      * @throws IllegalArgumentException if one of them is something else
      * @throws SandboxException if no box can be had
      */
-    public Added add(Language language, List<String> names, Policy policy, Optional<String> tier)
-            throws InterruptedException {
+    public Added add(
+            Language language,
+            List<String> names,
+            Policy policy,
+            Optional<String> tier,
+            Function<Launch, Result> running) {
         Packages packages = new Packages(language, names);
         Policy open = policy.install(new Policy.Install(policy.install().wall(), true));
         LayerState before = look(packages, open, tier);
@@ -162,7 +167,7 @@ public final class Layers {
         }
         PackageIndex index = before.index().get();
         Keeping keeping = new Keeping(packages, before, index);
-        Result ran = Installer.launch(packages, index, open, tier).harvest(keeping).run();
+        Result ran = running.apply(Installer.launch(packages, index, open, tier).harvest(keeping));
         String said = ran.stderr().text();
         if (!ran.outcome().success()) {
             return new Added.Failed(why(index, ran.outcome(), ran.connections()), said);
