@@ -153,7 +153,7 @@ final class RunCommand implements Subcommand {
     private void learn(Status<Work> status) {
         if (status instanceof Status.Finished<Work> end
                 && end.isCompleted()
-                && !end.state().settings().model().isEmpty()) {
+                && end.state().settings().memory()) {
             try {
                 CoderMemory.of(shell.env()).learn(end.state(), end.run());
             } catch (NotKept e) {
@@ -202,7 +202,8 @@ final class RunCommand implements Subcommand {
                                 Optional.ofNullable(Options.one(parsed, PolicyOptions.TIER)),
                                 model,
                                 attempts(Options.one(parsed, ATTEMPTS)))
-                        .installing();
+                        .installing()
+                        .remembering();
         @Nullable String file = Options.one(parsed, CODE);
         if (file == null) {
             if (sentence.isBlank()) {

@@ -48,11 +48,14 @@ public final class CoderGraph implements GraphSource {
         ModelAccess models =
                 ModelAccess.of(Route.later(settings.model(), environment))
                         .guardrails(Guardrails.standard(policy));
+        ModelDebugger model = ModelDebugger.of(models);
         return new Pipeline(
                 ModelPlanner.of(models),
                 ModelCoder.of(models),
                 executor,
-                rulesFirst(rules, ModelDebugger.of(models).memory(CoderMemory.of(environment))));
+                rulesFirst(
+                        rules,
+                        settings.memory() ? model.memory(CoderMemory.of(environment)) : model));
     }
 
     /** What a rule repairs is not worth a model. */

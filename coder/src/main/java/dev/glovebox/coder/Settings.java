@@ -15,13 +15,15 @@ import java.util.Optional;
  * @param attempts how many are made at most
  * @param packages whether what a program lacks can be installed; not written where it cannot, as in
  *     older records
+ * @param memory whether the debugger is told what helped before; not written where it is not
  */
 public record Settings(
         String policy,
         Optional<String> tier,
         String model,
         int attempts,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean packages) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean packages,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean memory) {
 
     /** How many attempts are made if nobody says otherwise. */
     public static final int ATTEMPTS = 3;
@@ -32,14 +34,19 @@ public record Settings(
         }
     }
 
-    /** Nothing is installed. */
+    /** Nothing is installed, and nothing remembered. */
     public Settings(String policy, Optional<String> tier, String model, int attempts) {
-        this(policy, tier, model, attempts, false);
+        this(policy, tier, model, attempts, false, false);
     }
 
     /** The same; what a program lacks is installed if the policy lets the install step do that. */
     public Settings installing() {
         Policy read = Policy.parse(policy, "the policy of the run", Path.of("/"));
-        return new Settings(policy, tier, model, attempts, read.install().packageIndex());
+        return new Settings(policy, tier, model, attempts, read.install().packageIndex(), memory);
+    }
+
+    /** The same; with a model, the debugger is told what helped before. */
+    public Settings remembering() {
+        return new Settings(policy, tier, model, attempts, packages, !model.isEmpty());
     }
 }

@@ -68,7 +68,11 @@ class CoderMemoryTest {
 
     private static Settings settings(VendorServer server) {
         return new Settings(
-                Policy.denyAll().json(), Optional.empty(), "openai:small@" + server.address(), 3);
+                        Policy.denyAll().json(),
+                        Optional.empty(),
+                        "openai:small@" + server.address(),
+                        3)
+                .remembering();
     }
 
     /** As the command makes it. */
@@ -110,6 +114,26 @@ class CoderMemoryTest {
             assertThat(bench.isFaithful(pipeline(server, home), second.run())).isTrue();
             assertThat(bench.isFaithful(pipeline(server, keys), second.run())).isTrue();
             assertThat(server.requests()).hasSize(6);
+        }
+    }
+
+    @Test
+    void whoDoesNotWantToRememberIsToldNothing() {
+        Jail.assumed();
+        memory(home).learn(new Episode(TASK, ERROR, LESSON, "completed", "past"));
+        try (Bench bench = new Bench(keys);
+                VendorServer server = OpenAiServer.start(PLAN, STUCK, REPAIR)) {
+            Settings plain =
+                    new Settings(
+                            Policy.denyAll().json(),
+                            Optional.empty(),
+                            "openai:small@" + server.address(),
+                            3);
+            Pipeline pipeline = CoderGraph.pipeline(plain, environment(home), Spectator.NONE);
+            Bench.Came<Work> came = bench.run(pipeline, Work.of(Task.of(TASK), plain));
+            assertThat(came.stop()).isEqualTo(new StopReason.Completed());
+            assertThat(bench.effects(came.run(), "memory")).isEmpty();
+            assertThat(server.requests().get(2).toString()).doesNotContain("Similar mistakes");
         }
     }
 
