@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.agent.support.OpenAiServer;
+import dev.glovebox.agent.support.Script;
+import dev.glovebox.agent.support.Turn;
+import dev.glovebox.agent.support.VendorServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -93,6 +98,51 @@ class EvalCommandTest {
                 .contains("assertion                                1         0")
                 .contains("not solved\n  Add/1\n");
         assertThat(ran.out().lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    /** A program of a model, with what a diagnosis needs as well. */
+    private static Turn program(String text, boolean repair) {
+        ObjectNode program = new JsonMapper().createObjectNode().put("entry", "main.py");
+        program.putArray("files").addObject().put("name", "main.py").put("text", text);
+        program.putArray("dependencies");
+        program.putArray("arguments");
+        return Turn.says(
+                (repair
+                                ? program.put("category", "assertion")
+                                        .put("cause", "One is missing")
+                                        .put("fix", "Add it")
+                                        .put("confidence", 0.5)
+                                : program.put("stuck", ""))
+                        .toString());
+    }
+
+    @Test
+    void a_model_writes_and_repairs_and_is_counted_by_role() throws IOException {
+        corpus(2, "    return n + %d\n");
+        Script model =
+                Script.answering(prompt ->
+                        prompt.contains("You write")
+                                ? program("def add(n):\n    return n\n", false)
+                                : program("def add(n):\n    return n + 1\n", true));
+        try (VendorServer server = OpenAiServer.start(model)) {
+            Cli.Ran ran =
+                    Cli.in(folder)
+                            .env(Map.of("OPENAI_API_KEY", "a-key"))
+                            .run(
+                                    "eval",
+                                    "c.jsonl",
+                                    "--json",
+                                    "--model",
+                                    "openai:small@" + server.address());
+            assertThat(ran.exit()).as(ran.stderr()).isZero();
+            assertThat(ran.json().path("solved").intValue()).isEqualTo(2);
+            assertThat(server.requests()).hasSize(3);
+            assertThat(server.requests().toString()).doesNotContain("assert c(5)");
+            // What was learned elsewhere would be measured, too.
+            assertThat(folder.resolve(Cli.HOME).resolve("memory.db")).doesNotExist();
+            String stats = Cli.in(folder).run("stats").out();
+            assertThat(stats).containsPattern("coder +2 ").containsPattern("debugger +1 ");
+        }
     }
 
     @Test
