@@ -2,6 +2,8 @@ package dev.glovebox.coder;
 
 import dev.glovebox.agent.Episode;
 import dev.glovebox.agent.Experience;
+import dev.glovebox.agent.Guarded;
+import dev.glovebox.agent.Guardrail;
 import dev.glovebox.agent.Memory;
 import dev.glovebox.run.Context;
 import java.util.List;
@@ -51,6 +53,7 @@ public final class ModelDebugger implements Debugger {
                                         PromptTrouble.error(trouble.last()),
                                         MOST_SIMILAR,
                                         context))
+                        .map(found -> guarded(found, context))
                         .orElse("");
         AnswerRepair answer =
                 access.from(trouble.attempts().size() - 1 + trouble.refusals())
@@ -70,6 +73,23 @@ public final class ModelDebugger implements Debugger {
                 answer.isHelpless(last)
                         ? Optional.empty()
                         : Optional.of(answer.program().artifact(last.language(), last.files())));
+    }
+
+    /**
+     * What programs said in other runs is no more to be trusted than what this one said; but
+     * whoever got something into a memory must not be able to stop all that comes after.
+     */
+    private String guarded(String similar, Context context) {
+        if (similar.isEmpty()) {
+            return similar;
+        }
+        Guarded guarded =
+                access.guardrails()
+                        .check(
+                                new Guardrail.Passage(
+                                        Guardrail.Point.TOOL_RESULT, ROLE, "memory", similar));
+        guarded.findings().forEach(finding -> context.note(finding.sentence()));
+        return guarded.text();
     }
 
     /**
