@@ -1,5 +1,6 @@
 package dev.glovebox.sandbox.internal;
 
+import dev.glovebox.sandbox.spi.Digests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;

@@ -5,6 +5,7 @@ import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.spi.Digests;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

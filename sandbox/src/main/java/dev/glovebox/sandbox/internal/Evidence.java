@@ -5,6 +5,7 @@ import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
+import dev.glovebox.sandbox.spi.Digests;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

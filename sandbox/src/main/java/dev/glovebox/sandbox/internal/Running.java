@@ -15,13 +15,14 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
+import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.Timeline;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -31,7 +32,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +44,6 @@ import org.jspecify.annotations.Nullable;
 final class Running implements Execution {
 
     private static final int BUFFER = 64 * 1024;
-    private static final int MOST_MARKS = 10_000;
-    private static final Duration MERGE = Duration.ofMillis(1);
     // How long the pump may still be busy (in a listener, say) after everything was killed.
     private static final long AFTER_KILL_MILLIS = 100;
     private static final int POLL_MILLIS = 1000;
@@ -59,7 +57,7 @@ final class Running implements Execution {
     private final Capture stdout;
     private final Capture stderr;
     private final StdinPipe stdin;
-    private final List<Chunk.Mark> marks = new ArrayList<>();
+    private final Timeline timeline = new Timeline();
     private final Map<Limit, Pressure> pressure = new EnumMap<>(Limit.class);
     private final AtomicReference<Outcome> outcome = new AtomicReference<>();
     private final CountDownLatch decided = new CountDownLatch(1);
@@ -312,7 +310,7 @@ final class Running implements Execution {
         }
         int shown = (int) Math.min(size, policy.limits().output().count() - offset);
         if (shown > 0) {
-            mark(new Chunk.Mark(channel, at, offset, shown));
+            timeline.add(new Chunk.Mark(channel, at, offset, shown));
             hand(new Chunk(channel, at, shown == size ? bytes : Arrays.copyOf(bytes, shown)));
         }
         if (capture.overflowed()) {
@@ -343,40 +341,6 @@ final class Running implements Execution {
         }
     }
 
-    private void mark(Chunk.Mark next) {
-        synchronized (marks) {
-            Chunk.Mark last = marks.isEmpty() ? null : marks.getLast();
-            boolean sameMoment =
-                    last != null
-                            && last.channel() == next.channel()
-                            && next.at().minus(last.at()).compareTo(MERGE) < 0;
-            if (last != null && sameMoment) {
-                marks.set(
-                        marks.size() - 1,
-                        new Chunk.Mark(
-                                last.channel(),
-                                last.at(),
-                                last.offset(),
-                                last.length() + next.length()));
-            } else if (marks.size() < MOST_MARKS) {
-                marks.add(next);
-            }
-        }
-    }
-
-    /** The part of a mark that is on bytes of the head. */
-    private static Stream<Chunk.Mark> kept(Chunk.Mark mark, Output output) {
-        long room = output.head().length - mark.offset();
-        return room <= 0
-                ? Stream.empty()
-                : Stream.of(
-                        new Chunk.Mark(
-                                mark.channel(),
-                                mark.at(),
-                                mark.offset(),
-                                (int) Math.min(mark.length(), room)));
-    }
-
     private Result settle() {
         Output out;
         Output err;
@@ -385,14 +349,6 @@ final class Running implements Execution {
         }
         synchronized (stderr) {
             err = stderr.finish();
-        }
-        List<Chunk.Mark> timeline;
-        synchronized (marks) {
-            timeline =
-                    marks.stream()
-                            .flatMap(mark ->
-                                    kept(mark, mark.channel() == Channel.STDOUT ? out : err))
-                            .toList();
         }
         List<Connection> connections = body.connections().connections();
         press(body.connections().refused().stream().toList());
@@ -415,7 +371,7 @@ final class Running implements Execution {
                 how,
                 out,
                 err,
-                timeline,
+                timeline.kept(out, err),
                 usage,
                 touched,
                 connections,

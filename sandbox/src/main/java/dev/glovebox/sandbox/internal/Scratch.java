@@ -3,6 +3,8 @@ package dev.glovebox.sandbox.internal;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.spi.TarReader;
+import dev.glovebox.sandbox.spi.TarWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.glovebox.sandbox.internal;
+package dev.glovebox.sandbox.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,15 +1,15 @@
-package dev.glovebox.sandbox.internal;
+package dev.glovebox.sandbox.spi;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 in lower-case hexadecimal. */
-final class Digests {
+public final class Digests {
 
     private Digests() {}
 
-    static MessageDigest sha256() {
+    public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -17,11 +17,11 @@ final class Digests {
         }
     }
 
-    static String hex(byte[] bytes) {
+    public static String hex(byte[] bytes) {
         return hex(sha256(), bytes);
     }
 
-    static String hex(MessageDigest digest, byte[]... parts) {
+    public static String hex(MessageDigest digest, byte[]... parts) {
         for (byte[] part : parts) {
             digest.update(part);
         }

@@ -1,4 +1,4 @@
-package dev.glovebox.sandbox.internal;
+package dev.glovebox.sandbox.spi;
 
 import dev.glovebox.sandbox.FileRefused;
 import java.io.IOException;
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A damaged archive is an {@link IOException}, a sound one with a member that is not taken a
  * {@link FileRefused}. Where readers of tar differ in what they see, the archive counts as damaged.
  */
-final class TarReader {
+public final class TarReader {
 
     /**
      * A file, or a directory without content; {@code path} is relative, without {@code .} parts.
      */
-    record Member(String path, boolean directory, boolean executable, byte[] content) {
+    public record Member(String path, boolean directory, boolean executable, byte[] content) {
 
-        int mode() {
+        public int mode() {
             return executable ? 0755 : 0644;
         }
     }
@@ -61,13 +61,13 @@ final class TarReader {
     /**
      * @param room the archive's files together may not be larger
      */
-    TarReader(InputStream in, long room) {
+    public TarReader(InputStream in, long room) {
         this.in = in;
         this.room = room;
     }
 
     /** Reads up to the end of the next member; null after the last. */
-    @Nullable Member next() throws IOException {
+    public @Nullable Member next() throws IOException {
         while (!ended) {
             byte[] header = take(BLOCK);
             if (Arrays.equals(header, new byte[BLOCK])) {

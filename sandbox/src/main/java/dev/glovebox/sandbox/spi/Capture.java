@@ -1,4 +1,4 @@
-package dev.glovebox.sandbox.internal;
+package dev.glovebox.sandbox.spi;
 
 import dev.glovebox.sandbox.Output;
 import java.io.ByteArrayOutputStream;
@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>As long as the stream stays within the limit, the first part is all of it.
  */
-final class Capture {
+public final class Capture {
 
     private final int headRoom;
     private final int tailRoom;
@@ -21,12 +21,12 @@ final class Capture {
     private byte[] tail = new byte[0];
     private long total;
 
-    Capture(long limit) {
+    public Capture(long limit) {
         headRoom = Math.toIntExact(limit - limit / 2);
         tailRoom = Math.toIntExact(limit / 2);
     }
 
-    void add(byte[] bytes) {
+    public void add(byte[] bytes) {
         digest.update(bytes);
         total += bytes.length;
         int first = Math.min(headRoom - head.size(), bytes.length);
@@ -59,11 +59,11 @@ final class Capture {
         }
     }
 
-    long total() {
+    public long total() {
         return total;
     }
 
-    boolean overflowed() {
+    public boolean overflowed() {
         return total > (long) headRoom + tailRoom;
     }
 
@@ -73,7 +73,7 @@ final class Capture {
      * <p>Nothing here changes what {@link #add} works on: a pump that is held up in a listener may
      * still add bytes after the result was settled.
      */
-    Output finish() {
+    public Output finish() {
         byte[] first = head.toByteArray();
         byte[] last = last();
         String sum = Digests.hex(digest);

@@ -1,4 +1,4 @@
-package dev.glovebox.sandbox.internal;
+package dev.glovebox.sandbox.spi;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>The format is ustar, with a PAX header before each member whose name does not fit that.
  */
-final class TarWriter {
+public final class TarWriter {
 
     private static final int BLOCK = 512;
     private static final int LONGEST_NAME = 100;
@@ -24,20 +24,20 @@ final class TarWriter {
 
     private final OutputStream out;
 
-    TarWriter(OutputStream out) {
+    public TarWriter(OutputStream out) {
         this.out = out;
     }
 
-    void directory(String path, Instant modified) throws IOException {
+    public void directory(String path, Instant modified) throws IOException {
         member('5', path + "/", DIRECTORY, modified, new byte[0]);
     }
 
-    void file(String path, Instant modified, int mode, byte[] content) throws IOException {
+    public void file(String path, Instant modified, int mode, byte[] content) throws IOException {
         member('0', path, mode & PERMISSIONS, modified, content);
     }
 
     /** Ends the archive; the stream stays open. */
-    void finish() throws IOException {
+    public void finish() throws IOException {
         out.write(new byte[2 * BLOCK]);
         out.flush();
     }

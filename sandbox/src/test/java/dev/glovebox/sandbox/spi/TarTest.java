@@ -1,4 +1,4 @@
-package dev.glovebox.sandbox.internal;
+package dev.glovebox.sandbox.spi;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
