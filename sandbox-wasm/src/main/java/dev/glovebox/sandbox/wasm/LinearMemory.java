@@ -1,0 +1,288 @@
+package dev.glovebox.sandbox.wasm;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.function.IntConsumer;
+import run.endive.runtime.ConstantEvaluators;
+import run.endive.runtime.Instance;
+import run.endive.runtime.WasmRuntimeException;
+import run.endive.wasm.UninstantiableException;
+import run.endive.wasm.types.ActiveDataSegment;
+import run.endive.wasm.types.DataSegment;
+import run.endive.wasm.types.MemoryLimits;
+import run.endive.wasm.types.PassiveDataSegment;
+
+/**
+ * A program's memory, outside of the Java heap.
+ *
+ * <p>On the heap, a few greedy programs together would be an {@link OutOfMemoryError} of whoever
+ * allocates next in this JVM. Here it is given back the moment it is closed, and whoever still
+ * touches it then gets an exception, which ends a program that does not hear its interrupt.
+ */
+final class LinearMemory implements DerivedAccess, AutoCloseable {
+
+    /** What addresses of 31 bits reach; Endive knows no more. */
+    static final int MOST_PAGES = RUNTIME_MAX_PAGES;
+
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final Pages budget;
+    private final IntConsumer refused;
+    private final int initial;
+    private final int maximum;
+    private final byte[] image;
+    private Arena arena = Arena.ofShared();
+    private MemorySegment room;
+    private MemorySegment bytes;
+    private DataSegment[] segments = new DataSegment[0];
+    private int pages;
+    private boolean closed;
+
+    /**
+     * Takes a module's first pages out of the budget.
+     *
+     * @param refused called with how many pages a program asked for that the budget does not have;
+     *     it is expected to end the program
+     * @param image what the memory holds at the start instead of the module's data; empty for none
+     */
+    LinearMemory(MemoryLimits limits, Pages budget, IntConsumer refused, byte[] image) {
+        this.budget = budget;
+        this.refused = refused;
+        this.image = image;
+        initial = Math.max(limits.initialPages(), image.length / PAGE_SIZE);
+        maximum = Math.min(limits.maximumPages(), MOST_PAGES);
+        if (!budget.take(initial)) {
+            refused.accept(initial);
+            throw new UninstantiableException("not enough memory");
+        }
+        pages = initial;
+        room = arena.allocate((long) pages * PAGE_SIZE, Long.BYTES);
+        bytes = room;
+    }
+
+    @Override
+    public int pages() {
+        return pages;
+    }
+
+    @Override
+    public int grow(int more) {
+        int before = pages;
+        long after = before + Integer.toUnsignedLong(more);
+        if (after > maximum && maximum < budget.limit()) {
+            return -1; // the module's own bound, not ours
+        }
+        if (after > maximum || !budget.take(more)) {
+            refused.accept((int) Math.min(after - before, MOST_PAGES));
+            return -1;
+        }
+        if (after * PAGE_SIZE <= room.byteSize()) {
+            bytes = room.asSlice(0, after * PAGE_SIZE);
+            pages = (int) after;
+        } else {
+            move((int) after);
+        }
+        return before;
+    }
+
+    /** With something to spare: programs ask for a page at a time. */
+    private void move(int after) {
+        int spare = Math.min(after + after / 4, maximumPages());
+        Arena next = Arena.ofShared();
+        MemorySegment larger = next.allocate((long) Math.max(after, spare) * PAGE_SIZE, Long.BYTES);
+        larger.copyFrom(bytes);
+        Arena old = arena;
+        synchronized (this) {
+            if (closed) {
+                next.close();
+                return;
+            }
+            arena = next;
+            room = larger;
+            bytes = larger.asSlice(0, (long) after * PAGE_SIZE);
+            pages = after;
+        }
+        old.close();
+    }
+
+    /** Gives everything back; may be called by another thread while the program still runs. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            arena.close();
+            budget.giveBack(pages);
+        }
+    }
+
+    /** All of it, as a later memory may start. */
+    byte[] image() {
+        return bytes.toArray(JAVA_BYTE);
+    }
+
+    @Override
+    public int initialPages() {
+        return initial;
+    }
+
+    @Override
+    public int maximumPages() {
+        return Math.min(maximum, budget.limit());
+    }
+
+    @Override
+    public void initialize(Instance instance, DataSegment[] all) {
+        segments = all == null ? new DataSegment[0] : all.clone();
+        if (image.length > 0) {
+            write(0, image);
+            return;
+        }
+        for (DataSegment segment : segments) {
+            if (segment instanceof ActiveDataSegment active) {
+                long[] at =
+                        ConstantEvaluators.computeConstantValue(
+                                instance, active.offsetInstructions());
+                write((int) at[0], active.data());
+            }
+        }
+    }
+
+    @Override
+    public void initPassiveSegment(int segment, int to, int from, int size) {
+        write(to, segments[segment].data(), from, size);
+    }
+
+    @Override
+    public void drop(int segment) {
+        segments[segment] = PassiveDataSegment.EMPTY;
+    }
+
+    private static WasmRuntimeException outOfBounds(int at, int size) {
+        return new WasmRuntimeException("out of bounds memory access: " + size + " at " + at);
+    }
+
+    private void check(int at, int size) {
+        if (at < 0 || size < 0 || at > bytes.byteSize() - size) {
+            throw outOfBounds(at, size);
+        }
+    }
+
+    @Override
+    public void write(int at, byte[] data, int from, int size) {
+        check(at, size);
+        Objects.checkFromIndexSize(from, size, data.length);
+        MemorySegment.copy(data, from, bytes, JAVA_BYTE, at, size);
+    }
+
+    /** Reads into an array, so that a guest cannot make us allocate as much as it likes. */
+    void read(int at, byte[] data, int to, int size) {
+        check(at, size);
+        MemorySegment.copy(bytes, JAVA_BYTE, at, data, to, size);
+    }
+
+    @Override
+    public byte[] readBytes(int at, int size) {
+        check(at, size);
+        return bytes.asSlice(at, size).toArray(JAVA_BYTE);
+    }
+
+    @Override
+    public byte read(int at) {
+        try {
+            return bytes.get(JAVA_BYTE, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Byte.BYTES);
+        }
+    }
+
+    @Override
+    public short readShort(int at) {
+        try {
+            return bytes.get(SHORT, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Short.BYTES);
+        }
+    }
+
+    @Override
+    public int readInt(int at) {
+        try {
+            return bytes.get(INT, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Integer.BYTES);
+        }
+    }
+
+    @Override
+    public long readLong(int at) {
+        try {
+            return bytes.get(LONG, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Long.BYTES);
+        }
+    }
+
+    @Override
+    public void writeByte(int at, byte value) {
+        try {
+            bytes.set(JAVA_BYTE, at, value);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Byte.BYTES);
+        }
+    }
+
+    @Override
+    public void writeShort(int at, short value) {
+        try {
+            bytes.set(SHORT, at, value);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Short.BYTES);
+        }
+    }
+
+    @Override
+    public void writeI32(int at, int value) {
+        try {
+            bytes.set(INT, at, value);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Integer.BYTES);
+        }
+    }
+
+    @Override
+    public void writeLong(int at, long value) {
+        try {
+            bytes.set(LONG, at, value);
+        } catch (IndexOutOfBoundsException e) {
+            throw outOfBounds(at, Long.BYTES);
+        }
+    }
+
+    @Override
+    public void zero() {
+        // Fresh memory is zero already.
+    }
+
+    @Override
+    public void fill(byte value, int from, int to) {
+        check(from, to - from);
+        bytes.asSlice(from, to - from).fill(value);
+    }
+
+    @Override
+    public void copy(int to, int from, int size) {
+        check(from, size);
+        check(to, size);
+        MemorySegment.copy(bytes, from, bytes, to, size);
+    }
+}

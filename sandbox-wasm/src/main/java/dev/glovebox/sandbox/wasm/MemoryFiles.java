@@ -1,0 +1,240 @@
+package dev.glovebox.sandbox.wasm;
+
+import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.spi.TarReader;
+import dev.glovebox.sandbox.spi.TarWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** A box's directory as it is seen from outside. */
+final class MemoryFiles implements BoxFiles {
+
+    private static final int FILE = 0644;
+    private static final int PROGRAM = 0755;
+
+    private final Tree tree;
+
+    MemoryFiles(Tree tree) {
+        this.tree = tree;
+    }
+
+    @Override
+    public byte[] read(String path) {
+        return on(path, () -> content(file(path)));
+    }
+
+    /** The files among these that are there. */
+    Map<String, byte[]> readAll(List<String> paths) {
+        Map<String, byte[]> files = new TreeMap<>();
+        for (String path : paths) {
+            try {
+                files.put(path, read(path));
+            } catch (FileRefused e) {
+                // Not made, or a folder.
+            }
+        }
+        return files;
+    }
+
+    private Node.File file(String path) {
+        return switch (tree.find(place(path))) {
+            case Node.File file -> file;
+            case Node.Folder folder ->
+                    throw new FileRefused(shown(path) + " is not a regular file");
+        };
+    }
+
+    private static byte[] content(Node.File file) {
+        byte[] content = new byte[Math.toIntExact(file.size())];
+        file.read(0, content, 0, content.length);
+        return content;
+    }
+
+    @Override
+    public void write(String path, byte[] content) {
+        write(path, content, false);
+    }
+
+    private void write(String path, byte[] content, boolean executable) {
+        checked(path);
+        if (content.length > tree.bytes()) {
+            throw new FileRefused(shown(path) + " is larger than the box's disk");
+        }
+        on(
+                path,
+                () -> {
+                    if (path.contains("/")) {
+                        makeFolders(path.substring(0, path.lastIndexOf('/')));
+                    }
+                    Tree.Place place = place(path);
+                    Node.File file = tree.has(place) ? file(path) : tree.makeFile(place);
+                    file.resize(0);
+                    file.executable(executable);
+                    int done = file.write(0, content, 0, content.length);
+                    if (done < content.length) {
+                        throw Errno.ENOSPC.failure();
+                    }
+                    return file;
+                });
+    }
+
+    @Override
+    public void makeDirectory(String path) {
+        checked(path);
+        on(path, () -> makeFolders(path));
+    }
+
+    private Node.Folder makeFolders(String path) {
+        Node.Folder folder = tree.root();
+        for (String name : path.split("/")) {
+            Tree.Place place = tree.place(folder, name);
+            folder = tree.has(place) ? Tree.folder(tree.find(place)) : tree.makeFolder(place);
+        }
+        tree.place(tree.root(), path + "/x"); // not deeper than paths may be
+        return folder;
+    }
+
+    @Override
+    public Entry stat(String path) {
+        return on(path, () -> entry(path, tree.find(place(path))));
+    }
+
+    private static Entry entry(String path, Node node) {
+        return switch (node) {
+            case Node.File file ->
+                    new Entry(
+                            path,
+                            Kind.FILE,
+                            file.size(),
+                            file.executable() ? PROGRAM : FILE,
+                            file.modified());
+            case Node.Folder folder ->
+                    new Entry(path, Kind.DIRECTORY, folder.size(), PROGRAM, folder.modified());
+        };
+    }
+
+    @Override
+    public List<Entry> list(String path) {
+        return on(
+                path,
+                () -> {
+                    Node node = path.isEmpty() ? tree.root() : tree.find(place(path));
+                    String prefix = path.isEmpty() ? "" : path + "/";
+                    List<Entry> entries = new ArrayList<>();
+                    Tree.folder(node)
+                            .children()
+                            .forEach((name, child) -> entries.add(entry(prefix + name, child)));
+                    return List.copyOf(entries);
+                });
+    }
+
+    @Override
+    public void move(String from, String to) {
+        on(
+                from,
+                () -> {
+                    tree.move(place(from), place(to));
+                    return true;
+                });
+    }
+
+    @Override
+    public void delete(String path) {
+        on(
+                path,
+                () -> {
+                    tree.removeAll(place(path));
+                    return true;
+                });
+    }
+
+    @Override
+    public void putTree(String directory, InputStream tar) {
+        String prefix = directory.isEmpty() ? "" : checked(directory) + "/";
+        try {
+            TarReader reader = new TarReader(tar, tree.bytes());
+            for (TarReader.Member member = reader.next(); member != null; member = reader.next()) {
+                if (member.directory()) {
+                    makeDirectory(prefix + member.path());
+                } else {
+                    write(prefix + member.path(), member.content(), member.executable());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void getTree(String directory, OutputStream tar) {
+        try {
+            TarWriter writer = new TarWriter(tar);
+            pack(writer, directory, "");
+            writer.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void pack(TarWriter writer, String directory, String prefix) throws IOException {
+        for (Entry entry : list(directory)) {
+            String name = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
+            if (entry.kind() == Kind.DIRECTORY) {
+                writer.directory(name, entry.modified());
+                pack(writer, entry.path(), name + "/");
+            } else {
+                byte[] content;
+                try {
+                    content = read(entry.path());
+                } catch (FileRefused e) {
+                    continue; // deleted or replaced meanwhile by a running program
+                }
+                writer.file(name, entry.modified(), entry.mode(), content);
+            }
+        }
+    }
+
+    private Tree.Place place(String path) {
+        return tree.place(tree.root(), checked(path));
+    }
+
+    private <T> T on(String path, Supplier<T> action) {
+        try {
+            return tree.with(action);
+        } catch (Errno.Failure e) {
+            throw new FileRefused(shown(path) + ": " + e.errno());
+        } catch (Tree.TooManyFiles e) {
+            throw new FileRefused(shown(path) + ": there are " + e.getMessage() + " already");
+        }
+    }
+
+    /** A relative path in its plain form. */
+    private static String checked(String path) {
+        if (path.isEmpty()
+                || path.startsWith("/")
+                || path.indexOf('\0') >= 0
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(path)) {
+            throw new FileRefused(shown(path) + " is not a path relative to the scratch directory");
+        }
+        for (String part : path.split("/", -1)) {
+            if (part.isEmpty() || part.equals(".") || part.equals("..")) {
+                throw new FileRefused(
+                        shown(path) + " is not a plain path: '" + part + "' is not a name");
+            }
+        }
+        return path;
+    }
+
+    private static String shown(String path) {
+        return "'" + path.replaceAll("\\p{Cntrl}", "?") + "'";
+    }
+}

@@ -1,0 +1,150 @@
+package dev.glovebox.sandbox.wasm;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import run.endive.runtime.HostFunction;
+import run.endive.runtime.ImportValues;
+import run.endive.runtime.Instance;
+import run.endive.runtime.MStack;
+import run.endive.runtime.TableInstance;
+import run.endive.wasm.MalformedException;
+import run.endive.wasm.Parser;
+import run.endive.wasm.UnlinkableException;
+import run.endive.wasm.WasmEngineException;
+import run.endive.wasm.WasmModule;
+import run.endive.wasm.types.FunctionBody;
+import run.endive.wasm.types.MemorySection;
+import run.endive.wasm.types.Table;
+import run.endive.wasm.types.TableLimits;
+
+/**
+ * A WASI module as a command, interpreted.
+ *
+ * <p>Interpreted and not compiled: compiling cannot be stopped, and a module can be made so that it
+ * takes as long as its maker likes. What a module could have on our heap beside its memory is
+ * bounded before and while it runs: its own size, tables, locals and operands.
+ */
+final class WasiModule {
+
+    private static final int MOST_TABLES = 4;
+    private static final int MOST_ENTRIES = 1 << 18;
+    private static final int MOST_LOCALS = 2048;
+    private static final int MOST_OPERANDS = 1 << 22;
+    // What Endive makes of a byte of code, at most; measured.
+    private static final long HEAP_FOR_BYTE = 128;
+    private static final long SHARE_OF_HEAP = 4;
+
+    private static final AtomicLong LIVE = new AtomicLong();
+
+    private WasiModule() {}
+
+    /** How large the modules that run at the same time in this JVM may be together. */
+    static long room() {
+        return Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / HEAP_FOR_BYTE;
+    }
+
+    /** Runs a module to its end, which is an {@link Unwinding} unless it just returns. */
+    static void run(Guest guest, String name, byte[] bytes) {
+        try {
+            if (LIVE.addAndGet(bytes.length) > room()) {
+                throw new Unwinding.NoProgram(
+                        "'%s' and the modules that run already are larger than this JVM has room for, %d bytes"
+                                .formatted(name, room()));
+            }
+            start(guest, name, parse(name, bytes));
+        } finally {
+            LIVE.addAndGet(-bytes.length);
+        }
+    }
+
+    private static void start(Guest guest, String name, WasmModule module) {
+        Instance instance;
+        try {
+            instance =
+                    Instance.builder(module)
+                            .withMemoryFactory(limits -> guest.memory(limits, new byte[0]))
+                            .withTableFactory(WasiModule::table)
+                            .withUnsafeExecutionListener((instruction, stack) -> check(stack))
+                            .withImportValues(
+                                    ImportValues.builder()
+                                            .addFunction(
+                                                    Wasi.functions(guest)
+                                                            .toArray(new HostFunction[0]))
+                                            .build())
+                            .withStart(false)
+                            .build();
+        } catch (UnlinkableException e) {
+            throw new Unwinding.NoProgram(
+                    "'" + name + "' needs more than WASI preview 1: " + e.getMessage());
+        }
+        instance.export(Instance.START_FUNCTION_NAME).apply();
+    }
+
+    /** A table that cannot grow beyond what we have room for. */
+    private static TableInstance table(Table table, int value) {
+        TableLimits limits = table.limits();
+        return new TableInstance(
+                new Table(
+                        table.elementType(),
+                        new TableLimits(limits.min(), Math.min(limits.max(), MOST_ENTRIES))),
+                value);
+    }
+
+    private static void check(MStack stack) {
+        if (stack.size() > MOST_OPERANDS) {
+            throw new WasmEngineException("operand stack exhausted");
+        }
+    }
+
+    private static WasmModule parse(String name, byte[] bytes) {
+        WasmModule module;
+        try {
+            module = Parser.parse(bytes);
+        } catch (WasmEngineException | IndexOutOfBoundsException | IllegalArgumentException e) {
+            String why = e instanceof MalformedException ? ": " + e.getMessage() : "";
+            throw new Unwinding.NoProgram("'" + name + "' is no valid WebAssembly module" + why);
+        }
+        String problem = problem(module);
+        if (!problem.isEmpty()) {
+            throw new Unwinding.NoProgram("'" + name + "' " + problem);
+        }
+        return module;
+    }
+
+    /** Why a module may not run; empty if nothing speaks against it. */
+    private static String problem(WasmModule module) {
+        for (int i = 0; i < module.typeSection().subTypeCount(); i++) {
+            if (module.typeSection().getSubType(i).compType().funcType() == null) {
+                return "uses objects of the garbage collector, whose memory cannot be bounded";
+            }
+        }
+        if (module.tagSection().isPresent() && module.tagSection().get().tagCount() > 0) {
+            return "uses exceptions, whose memory cannot be bounded";
+        }
+        if (module.memorySection().map(MemorySection::memoryCount).orElse(0) > 1) {
+            return "has more than one memory";
+        }
+        int tables = module.tableSection().tableCount();
+        for (int i = 0; i < tables; i++) {
+            if (module.tableSection().getTable(i).limits().min() > MOST_ENTRIES) {
+                return "has a table of more than " + MOST_ENTRIES + " entries";
+            }
+        }
+        if (tables > MOST_TABLES) {
+            return "has more than " + MOST_TABLES + " tables";
+        }
+        if (Arrays.stream(module.codeSection().functionBodies()).anyMatch(WasiModule::large)) {
+            return "has a function with more than " + MOST_LOCALS + " locals";
+        }
+        boolean command = false;
+        for (int i = 0; i < module.exportSection().exportCount(); i++) {
+            command |=
+                    module.exportSection().getExport(i).name().equals(Instance.START_FUNCTION_NAME);
+        }
+        return command ? "" : "is no command: it exports no function _start";
+    }
+
+    private static boolean large(FunctionBody body) {
+        return body.localTypes().size() > MOST_LOCALS;
+    }
+}
