@@ -87,7 +87,6 @@ record Guest(
         try {
             return tree.with(action);
         } catch (Errno.Failure e) {
-            descriptors.failed(e.errno());
             owner.touched(e.errno());
             throw e;
         } catch (Tree.TooManyFiles e) {

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  */
 final class Tree implements AutoCloseable {
 
+    private static final long FEWEST_NODES = 1024;
     private static final int LONGEST_NAME = 255;
     private static final int LONGEST_PATH = 4096;
     // Deeper ones could neither be deleted nor packed without a stack as deep.
@@ -33,10 +34,10 @@ final class Tree implements AutoCloseable {
 
     Tree(Bytes disk) {
         blocks = new Blocks(disk.count());
-        mostNodes = blocks.limit();
+        mostNodes = Math.max(FEWEST_NODES, blocks.limit());
     }
 
-    /** How many files and folders there may be: one for each 4 KiB. */
+    /** How many files and folders there may be: one for each 4 KiB, but some always. */
     long mostNodes() {
         return mostNodes;
     }

@@ -29,10 +29,14 @@ final class Wasi {
 
     private final List<HostFunction> functions = new ArrayList<>();
 
-    private Wasi() {}
+    private final Guest guest;
+
+    private Wasi(Guest guest) {
+        this.guest = guest;
+    }
 
     static List<HostFunction> functions(Guest guest) {
-        Wasi wasi = new Wasi();
+        Wasi wasi = new Wasi(guest);
         new WasiProcess(guest).define(wasi);
         new WasiIo(guest).define(wasi);
         new WasiFiles(guest).define(wasi);
@@ -71,11 +75,12 @@ final class Wasi {
         return letters.chars().mapToObj(c -> c == 'I' ? ValType.I64 : ValType.I32).toList();
     }
 
-    private static long answer(Instance instance, Call call, long[] arguments) {
+    private long answer(Instance instance, Call call, long[] arguments) {
         try {
             call.apply(memory(instance), arguments);
             return 0;
         } catch (Errno.Failure e) {
+            guest.descriptors().failed(e.errno());
             return e.errno().number();
         }
     }

@@ -91,12 +91,21 @@ public abstract class ConformanceKit {
 
     /** Opens a box; skips the test where the tier lacks one of the languages here. */
     protected final Sandbox open(Policy policy, Language... languages) {
+        has(policy, languages);
+        return tier().open(policy);
+    }
+
+    /** Skips the test where the tier lacks one of the languages; for tests with threads. */
+    protected final void has(Language... languages) {
+        has(policy(), languages);
+    }
+
+    private void has(Policy policy, Language... languages) {
         for (Language language : languages) {
             assumeTrue(
                     tier().interpreter(language, policy).isPresent(),
                     () -> "The tier " + tier().name() + " has no " + language + " here");
         }
-        return tier().open(policy);
     }
 
     /** All that matters of a result when an assertion on it fails. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -37,6 +38,8 @@ public abstract class HostileKit extends ConformanceKit {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String MARK = "GLOVEBOX_TEST";
+    // What moves the bytes of a program, or is the program.
+    private static final Set<String> THREADS = Set.of("glovebox-pump", "glovebox-wasm");
 
     /** The words that the attacks are written in. */
     private static final String WORDS =
@@ -74,6 +77,15 @@ public abstract class HostileKit extends ConformanceKit {
                 if os.WIFSIGNALED(status):
                     tell(name, signal.Signals(os.WTERMSIG(status)).name)
 
+            """;
+
+    /** The same for attacks in JavaScript. */
+    private static final String JAVASCRIPT_WORDS =
+            """
+            const tell = (name, answer) => console.log(`${name}=${answer}`);
+            const attempt = (name, action) => {
+              try { action(); tell(name, 'done') } catch (e) { tell(name, e?.code ?? e?.name ?? e) }
+            };
             """;
 
     private final String mark = UUID.randomUUID().toString();
@@ -132,6 +144,20 @@ public abstract class HostileKit extends ConformanceKit {
         return Program.python(WORDS + source);
     }
 
+    /** Runs an attack written in JavaScript, with our words for it, in a box of its own. */
+    protected final Attack attackInJavaScript(Policy policy, String source) {
+        try (Sandbox box = open(policy, Language.JAVASCRIPT)) {
+            return read(box.run(Program.javascript(JAVASCRIPT_WORDS + source)));
+        }
+    }
+
+    /** Runs an attack in JavaScript that must end by itself, after all its attempts. */
+    protected final Attack attackInJavaScript(String source) {
+        Attack attack = attackInJavaScript(policy(), source);
+        assertThat(attack.outcome()).as(attack.toString()).isEqualTo(new Outcome.Exited(0));
+        return attack;
+    }
+
     /** Reads what a program told. */
     protected final Attack read(Result result) {
         Map<String, String> told = new TreeMap<>();
@@ -161,12 +187,18 @@ public abstract class HostileKit extends ConformanceKit {
         assertThat(survivors()).as("processes of the box on the host").isEmpty();
         within(() -> pumps() <= pumpsBefore);
         assertThat(pumps())
-                .as("threads that still move bytes of the box")
+                .as("threads that still work for the box")
                 .isLessThanOrEqualTo(pumpsBefore);
         try (Sandbox box = open(super.policy())) {
-            Result result = box.run(Program.command("echo", "fine"));
+            Result result = box.run(harmless());
             assertThat(result.stdout().text()).as(told(result)).isEqualTo("fine\n");
         }
+    }
+
+    private Program harmless() {
+        return notPromised().containsKey(Promise.COMMANDS)
+                ? Program.javascript("console.log('fine')")
+                : Program.command("echo", "fine");
     }
 
     /** Processes of the host that are, or come from, a box of this test. */
@@ -192,7 +224,7 @@ public abstract class HostileKit extends ConformanceKit {
 
     private static long pumps() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("glovebox-pump"))
+                .filter(thread -> THREADS.contains(thread.getName()))
                 .count();
     }
 

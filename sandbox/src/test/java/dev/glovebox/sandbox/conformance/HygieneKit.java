@@ -93,6 +93,7 @@ public abstract class HygieneKit extends ConformanceKit {
 
     @Test
     void boxesThatAreOpenTogetherLeaveNothingBehind() throws Exception {
+        has(Language.BASH);
         leavesNothing(
                 SPECIAL_BOXES / 4,
                 () -> {

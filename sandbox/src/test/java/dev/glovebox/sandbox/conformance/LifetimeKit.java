@@ -356,6 +356,7 @@ public abstract class LifetimeKit extends ConformanceKit {
 
     @Test
     void boxesAreOpenedAndClosedFromManyThreadsAtOnce() throws Exception {
+        has(Language.PYTHON);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<String>> results = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {

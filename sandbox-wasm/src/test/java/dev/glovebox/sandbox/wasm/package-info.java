@@ -1,0 +1,4 @@
+@NullMarked
+package dev.glovebox.sandbox.wasm;
+
+import org.jspecify.annotations.NullMarked;
