@@ -1,18 +1,14 @@
 package dev.glovebox.sandbox.wasm;
 
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportValues;
 import run.endive.runtime.Instance;
-import run.endive.runtime.MStack;
 import run.endive.runtime.TableInstance;
 import run.endive.wasm.MalformedException;
 import run.endive.wasm.Parser;
 import run.endive.wasm.UnlinkableException;
 import run.endive.wasm.WasmEngineException;
 import run.endive.wasm.WasmModule;
-import run.endive.wasm.types.FunctionBody;
 import run.endive.wasm.types.MemorySection;
 import run.endive.wasm.types.Table;
 import run.endive.wasm.types.TableLimits;
@@ -28,33 +24,12 @@ final class WasiModule {
 
     private static final int MOST_TABLES = 4;
     private static final int MOST_ENTRIES = 1 << 18;
-    private static final int MOST_LOCALS = 2048;
-    private static final int MOST_OPERANDS = 1 << 22;
-    // What Endive makes of a byte of code, at most; measured.
-    private static final long HEAP_FOR_BYTE = 128;
-    private static final long SHARE_OF_HEAP = 4;
-
-    private static final AtomicLong LIVE = new AtomicLong();
 
     private WasiModule() {}
 
-    /** How large the modules that run at the same time in this JVM may be together. */
-    static long room() {
-        return Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / HEAP_FOR_BYTE;
-    }
-
     /** Runs a module to its end, which is an {@link Unwinding} unless it just returns. */
     static void run(Guest guest, String name, byte[] bytes) {
-        try {
-            if (LIVE.addAndGet(bytes.length) > room()) {
-                throw new Unwinding.NoProgram(
-                        "'%s' and the modules that run already are larger than this JVM has room for, %d bytes"
-                                .formatted(name, room()));
-            }
-            start(guest, name, parse(name, bytes));
-        } finally {
-            LIVE.addAndGet(-bytes.length);
-        }
+        ModuleRoom.with(name, bytes, () -> start(guest, name, parse(name, bytes)));
     }
 
     private static void start(Guest guest, String name, WasmModule module) {
@@ -64,7 +39,7 @@ final class WasiModule {
                     Instance.builder(module)
                             .withMemoryFactory(limits -> guest.memory(limits, new byte[0]))
                             .withTableFactory(WasiModule::table)
-                            .withUnsafeExecutionListener((instruction, stack) -> check(stack))
+                            .withMachineFactory(BoundedMachine::new)
                             .withImportValues(
                                     ImportValues.builder()
                                             .addFunction(
@@ -88,12 +63,6 @@ final class WasiModule {
                         table.elementType(),
                         new TableLimits(limits.min(), Math.min(limits.max(), MOST_ENTRIES))),
                 value);
-    }
-
-    private static void check(MStack stack) {
-        if (stack.size() > MOST_OPERANDS) {
-            throw new WasmEngineException("operand stack exhausted");
-        }
     }
 
     private static WasmModule parse(String name, byte[] bytes) {
@@ -133,18 +102,11 @@ final class WasiModule {
         if (tables > MOST_TABLES) {
             return "has more than " + MOST_TABLES + " tables";
         }
-        if (Arrays.stream(module.codeSection().functionBodies()).anyMatch(WasiModule::large)) {
-            return "has a function with more than " + MOST_LOCALS + " locals";
-        }
         boolean command = false;
         for (int i = 0; i < module.exportSection().exportCount(); i++) {
             command |=
                     module.exportSection().getExport(i).name().equals(Instance.START_FUNCTION_NAME);
         }
         return command ? "" : "is no command: it exports no function _start";
-    }
-
-    private static boolean large(FunctionBody body) {
-        return body.localTypes().size() > MOST_LOCALS;
     }
 }
