@@ -25,7 +25,8 @@ final class BenchCommand implements Subcommand {
                         "glovebox bench",
                         "Measures a one-line Python program as a bare process, behind each wall that works here,"
                                 + " through this command, and in docker where an engine answers; all in one run,"
-                                + " turn by turn, with the same interpreter. Ratios are to the first row.%n");
+                                + " turn by turn, with the same interpreter. Walls without Python run it in"
+                                + " JavaScript, beside a bare node. Ratios are to the first row.%n");
         spec.usageMessage()
                 .customSynopsis(
                         "glovebox bench exec [--rounds N] [--json]   a program in a box, and what one"

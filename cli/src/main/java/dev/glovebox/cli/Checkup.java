@@ -35,12 +35,14 @@ record Checkup(Map<String, String> system, List<Finding> findings) {
      * What was found out about a tier.
      *
      * @param interpreters what its boxes get; a language that is not there has none
+     * @param ownInterpreters whether installing one on this machine would not change that
      */
     record Finding(
             String tier,
             Isolation isolation,
             Availability availability,
-            Map<Language, Interpreter> interpreters) {
+            Map<Language, Interpreter> interpreters,
+            boolean ownInterpreters) {
 
         boolean works() {
             return availability instanceof Availability.Works;
@@ -77,7 +79,8 @@ record Checkup(Map<String, String> system, List<Finding> findings) {
                         .ifPresent(interpreter -> interpreters.put(language, interpreter));
             }
         }
-        return new Finding(tier.name(), tier.isolation(), availability, interpreters);
+        return new Finding(
+                tier.name(), tier.isolation(), availability, interpreters, tier.ownInterpreters());
     }
 
     private static Finding await(Tier tier, FutureTask<Finding> probe, long deadline) {
@@ -99,7 +102,8 @@ record Checkup(Map<String, String> system, List<Finding> findings) {
                 tier.isolation(),
                 new Availability.Missing(
                         reason, "Try again with GLOVEBOX_DEBUG=1 and report what it shows"),
-                Map.of());
+                Map.of(),
+                tier.ownInterpreters());
     }
 
     private static Map<String, String> facts() {

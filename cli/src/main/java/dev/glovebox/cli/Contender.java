@@ -6,6 +6,9 @@ interface Contender {
     /** The program that all of them run, and what it prints. */
     String PROGRAM = "print(42)";
 
+    /** The same for walls that have no Python. */
+    String JAVASCRIPT = "console.log(42)";
+
     String EXPECTED = "42\n";
 
     String name();

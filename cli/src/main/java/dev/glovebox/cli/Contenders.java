@@ -59,13 +59,17 @@ final class Contenders implements AutoCloseable {
         Path script = Files.writeString(folder.resolve("main.py"), Contender.PROGRAM);
         List<String> words = List.of(python.path().toString(), script.toString());
         all.add(new Command("bare", words, environment()));
-        for (Tier tier : Sandboxes.tiers()) {
-            if (tier.probe() instanceof Availability.Works) {
-                all.add(new Box(tier, Policy.denyAll().isolation(tier.isolation())));
-            } else {
-                shell.say("left out: " + tier.name() + ", which does not work here");
+        List<Tier> tiers = Sandboxes.tiers().stream().filter(this::works).toList();
+        for (Tier tier : tiers) {
+            if (has(tier, Language.PYTHON)) {
+                all.add(new Box(tier, Program.python(Contender.PROGRAM)));
             }
         }
+        addJavaScript(
+                tiers.stream()
+                        .filter(tier -> !has(tier, Language.PYTHON))
+                        .filter(tier -> has(tier, Language.JAVASCRIPT))
+                        .toList());
         Optional.ofNullable(System.getProperty("glovebox.launcher"))
                 .ifPresent(launcher ->
                         all.add(
@@ -78,6 +82,33 @@ final class Contenders implements AutoCloseable {
                         all.add(
                                 new Command(
                                         "docker run", image.command(Contender.PROGRAM), Map.of())));
+    }
+
+    private boolean works(Tier tier) {
+        boolean works = tier.probe() instanceof Availability.Works;
+        if (!works) {
+            shell.say("left out: " + tier.name() + ", which does not work here");
+        }
+        return works;
+    }
+
+    private static boolean has(Tier tier, Language language) {
+        return tier.interpreter(language, Policy.denyAll()).isPresent();
+    }
+
+    /** Walls without Python run the same in JavaScript, beside a bare process that does. */
+    private void addJavaScript(List<Tier> tiers) throws IOException {
+        if (tiers.isEmpty()) {
+            return;
+        }
+        Path script = Files.writeString(folder.resolve("main.js"), Contender.JAVASCRIPT);
+        Sandboxes.tiers().stream()
+                .filter(tier -> !tiers.contains(tier))
+                .flatMap(tier -> tier.interpreter(Language.JAVASCRIPT, Policy.denyAll()).stream())
+                .map(node -> List.of(node.path().toString(), script.toString()))
+                .findFirst()
+                .ifPresent(words -> all.add(new Command("bare node", words, environment())));
+        tiers.forEach(tier -> all.add(new Box(tier, Program.javascript(Contender.JAVASCRIPT))));
     }
 
     /** What the tiers give a program, for the bare one too. */
@@ -97,6 +128,7 @@ final class Contenders implements AutoCloseable {
     public void close() {
         try {
             Files.deleteIfExists(folder.resolve("main.py"));
+            Files.deleteIfExists(folder.resolve("main.js"));
             Files.deleteIfExists(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -136,7 +168,7 @@ final class Contenders implements AutoCloseable {
     }
 
     /** A fresh box for each run: opened, used once and closed. */
-    private record Box(Tier tier, Policy policy) implements Contender {
+    private record Box(Tier tier, Program program) implements Contender {
 
         @Override
         public String name() {
@@ -145,8 +177,8 @@ final class Contenders implements AutoCloseable {
 
         @Override
         public void run() {
-            try (Sandbox box = tier.open(policy)) {
-                Result result = box.run(Program.python(PROGRAM));
+            try (Sandbox box = tier.open(Policy.denyAll().isolation(tier.isolation()))) {
+                Result result = box.run(program);
                 Contender.check(name(), result.stdout().text());
             }
         }

@@ -58,7 +58,7 @@ final class DoctorText {
             Interpreter found = finding.interpreters().get(language);
             interpreters.add(
                     found == null
-                            ? List.of(language.toString(), "none", "to get it: " + remedy(language))
+                            ? List.of(language.toString(), "none", remedy(finding, language))
                             : List.of(
                                     language.toString(), found.version(), found.path().toString()));
         }
@@ -66,14 +66,19 @@ final class DoctorText {
         table("  ", interpreters);
     }
 
-    private static String remedy(Language language) {
+    private static String remedy(Checkup.Finding finding, Language language) {
+        if (finding.ownInterpreters()) {
+            return "this wall has only what it brings";
+        }
         String name =
                 switch (language) {
                     case PYTHON -> "python3";
                     case JAVASCRIPT -> "nodejs";
                     case BASH -> "bash";
                 };
-        return "apt install " + name + " (one in a home directory cannot be seen from a box)";
+        return "to get it: apt install "
+                + name
+                + " (one in a home directory cannot be seen from a box)";
     }
 
     private void missing(Checkup.Finding finding, Availability.Missing missing) {

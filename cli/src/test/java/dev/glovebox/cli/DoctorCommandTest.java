@@ -33,13 +33,21 @@ class DoctorCommandTest {
                                             new Interpreter(
                                                     Language.PYTHON,
                                                     Path.of("/usr/bin/python3"),
-                                                    "3.13"))),
+                                                    "3.13")),
+                                    false),
                             new Checkup.Finding(
                                     "container",
                                     Isolation.CONTAINER,
                                     new Availability.Missing(
                                             "no engine answers", "apt install podman"),
-                                    Map.of())));
+                                    Map.of(),
+                                    false),
+                            new Checkup.Finding(
+                                    "wasm",
+                                    Isolation.JAIL,
+                                    new Availability.Works("an engine 1", List.of()),
+                                    Map.of(),
+                                    true)));
 
     @Test
     void a_person_reads_what_works_and_what_to_type() {
@@ -48,6 +56,8 @@ class DoctorCommandTest {
                 .contains("memory  256MiB  cgroup v2")
                 .contains("python      3.13  /usr/bin/python3")
                 .contains("javascript  none  to get it: apt install nodejs")
+                .contains("wasm  works  an engine 1")
+                .contains("python      none  this wall has only what it brings")
                 .contains("container  does not work\n  why        no engine answers")
                 .contains("to get it  apt install podman")
                 .doesNotContain("\033");

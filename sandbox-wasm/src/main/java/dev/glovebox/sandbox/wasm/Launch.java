@@ -31,7 +31,9 @@ record Launch(List<String> words, Life.Body body) {
                         requireJavaScript(script.language(), policy);
                         files.write(name, script.source());
                         words.add("/" + name);
-                        yield guest -> QuickJs.engine().run(guest, script.source());
+                        // Before its time runs: the first one waits for the engine itself to start.
+                        QuickJs engine = QuickJs.engine();
+                        yield guest -> engine.run(guest, script.source());
                     }
                     case Program.Command(String name) -> {
                         words.add(name);

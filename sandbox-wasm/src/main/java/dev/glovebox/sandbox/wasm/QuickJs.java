@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportValues;
 import run.endive.runtime.Instance;
@@ -28,7 +30,29 @@ record QuickJs(byte[] image, long stack, int step, int stepSize) {
 
     /** Started by the first program, or ahead of it. */
     private static final class Ready {
-        static final QuickJs ENGINE = start();
+        static final QuickJs ENGINE = startAside();
+    }
+
+    /** On a thread that nobody interrupts: an engine that failed once would have failed for all. */
+    private static QuickJs startAside() {
+        FutureTask<QuickJs> starting = new FutureTask<>(QuickJs::start);
+        Thread.ofPlatform().daemon().name("glovebox-wasm-start").start(starting);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return starting.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("The engine did not start", e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     static QuickJs engine() {

@@ -73,6 +73,11 @@ public final class WasmTier implements Tier {
     }
 
     @Override
+    public boolean ownInterpreters() {
+        return true;
+    }
+
+    @Override
     public Sandbox open(Policy policy) {
         if (!policy.files().isEmpty()) {
             throw new NotEnforceable(

@@ -37,6 +37,11 @@ public interface Tier {
      */
     Optional<Interpreter> interpreter(Language language, Policy policy);
 
+    /** Whether it brings its interpreters, so that none installed on the host adds to them. */
+    default boolean ownInterpreters() {
+        return false;
+    }
+
     /**
      * Opens a fresh box.
      *
