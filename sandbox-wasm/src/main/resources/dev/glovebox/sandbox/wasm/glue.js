@@ -305,8 +305,15 @@
     if (last instanceof Promise) then(last, undefined, fail);
   };
 
-  let started = false;
+  let next = start;
+  let inside = false;
   Object.defineProperty(globalThis, Symbol.for('glovebox.step'), {
-    value: () => { if (started) { tick(); } else { started = true; start(); } },
+    value: () => {
+      if (inside) return; // called by the program itself
+      inside = true;
+      const step = next;
+      next = tick;
+      try { step(); } finally { inside = false; }
+    },
   });
 })();
