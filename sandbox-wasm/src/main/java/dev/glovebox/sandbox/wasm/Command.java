@@ -208,18 +208,23 @@ final class Command implements Execution, Guest.Owner {
     /** Takes note that the thread has ended: gives everything back, and says how it was. */
     void ended(Outcome verdict) {
         decide(verdict);
-        Optional.ofNullable(memory).ifPresent(LinearMemory::close);
-        guest.inlet().end();
-        guest.descriptors().closeAll();
         try {
+            Optional.ofNullable(memory).ifPresent(LinearMemory::close);
+            guest.inlet().end();
+            guest.descriptors().closeAll();
             outlet.drain(AFTER_KILL);
         } catch (InterruptedException e) {
             // Only the supervisor interrupts, and the listener has had its time.
+        } finally {
+            try {
+                result = settle();
+            } finally {
+                // Whatever went wrong, nobody waits for ever.
+                Supervisor.forget(this);
+                box.released(this);
+                over.countDown();
+            }
         }
-        result = settle();
-        Supervisor.forget(this);
-        box.released(this);
-        over.countDown();
     }
 
     private Result settle() {
@@ -242,6 +247,7 @@ final class Command implements Execution, Guest.Owner {
                         new Bytes(out.total()),
                         new Bytes(err.total())),
                 touched,
+                List.of(),
                 box.outputs(program),
                 box.receipt(program, guest, out, err));
     }

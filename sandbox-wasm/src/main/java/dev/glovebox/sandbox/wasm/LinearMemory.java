@@ -76,7 +76,10 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
     }
 
     @Override
-    public int grow(int more) {
+    public synchronized int grow(int more) {
+        if (closed) {
+            throw new Unwinding.Stopped();
+        }
         int before = pages;
         long after = before + Integer.toUnsignedLong(more);
         if (after > maximum && maximum < budget.limit()) {
@@ -102,16 +105,10 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
         MemorySegment larger = next.allocate((long) Math.max(after, spare) * PAGE_SIZE, Long.BYTES);
         larger.copyFrom(bytes);
         Arena old = arena;
-        synchronized (this) {
-            if (closed) {
-                next.close();
-                return;
-            }
-            arena = next;
-            room = larger;
-            bytes = larger.asSlice(0, (long) after * PAGE_SIZE);
-            pages = after;
-        }
+        arena = next;
+        room = larger;
+        bytes = larger.asSlice(0, (long) after * PAGE_SIZE);
+        pages = after;
         old.close();
     }
 

@@ -8,13 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ModuleRoom {
 
-    // What Endive makes of a byte, at most: an instruction is an object.
-    private static final long HEAP_FOR_CODE = 128;
-    private static final long HEAP_FOR_DATA = 3;
     private static final long SHARE_OF_HEAP = 4;
-    private static final int HEADER = 8;
-    private static final int CUSTOM = 0;
-    private static final int DATA = 11;
 
     private static final AtomicLong TAKEN = new AtomicLong();
 
@@ -22,7 +16,7 @@ final class ModuleRoom {
 
     /** Does something with a module while there is room for it. */
     static void with(String name, byte[] module, Runnable action) {
-        long needed = heapFor(module);
+        long needed = ModuleScan.heap(name, module);
         long most = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         try {
             if (TAKEN.addAndGet(needed) > most) {
@@ -34,28 +28,5 @@ final class ModuleRoom {
         } finally {
             TAKEN.addAndGet(-needed);
         }
-    }
-
-    /** Reads the sizes of a module's sections; where they make no sense, everything is code. */
-    static long heapFor(byte[] module) {
-        long data = 0;
-        int at = HEADER;
-        while (at < module.length) {
-            int kind = module[at++];
-            long size = 0;
-            int shift = 0;
-            for (boolean more = true; more && at < module.length && shift < 35; shift += 7) {
-                more = module[at] < 0;
-                size |= (long) (module[at++] & 0x7f) << shift;
-            }
-            if (size > module.length - at) {
-                return module.length * HEAP_FOR_CODE;
-            }
-            if (kind == DATA || kind == CUSTOM) {
-                data += size;
-            }
-            at += (int) size;
-        }
-        return (module.length - data) * HEAP_FOR_CODE + data * HEAP_FOR_DATA;
     }
 }

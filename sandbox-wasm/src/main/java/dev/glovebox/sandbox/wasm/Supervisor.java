@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.wasm;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.LoggerFactory;
 
 /** One thread that holds all running programs to their times, every 10 ms while there are any. */
 final class Supervisor {
@@ -30,7 +31,18 @@ final class Supervisor {
                 LockSupport.park();
             }
             LockSupport.parkNanos(TICK_NANOS);
-            WATCHED.forEach(Command::tick);
+            WATCHED.forEach(Supervisor::tick);
+        }
+    }
+
+    /** Fail closed: what cannot be watched may not run on, and the others must be watched still. */
+    private static void tick(Command command) {
+        try {
+            command.tick();
+        } catch (RuntimeException e) {
+            LoggerFactory.getLogger(Supervisor.class)
+                    .error("Supervision failed, the program is stopped", e);
+            command.cancel("supervision failed: " + e.getMessage());
         }
     }
 }

@@ -82,11 +82,6 @@ final class WasiModule {
 
     /** Why a module may not run; empty if nothing speaks against it. */
     private static String problem(WasmModule module) {
-        for (int i = 0; i < module.typeSection().subTypeCount(); i++) {
-            if (module.typeSection().getSubType(i).compType().funcType() == null) {
-                return "uses objects of the garbage collector, whose memory cannot be bounded";
-            }
-        }
         if (module.tagSection().isPresent() && module.tagSection().get().tagCount() > 0) {
             return "uses exceptions, whose memory cannot be bounded";
         }
