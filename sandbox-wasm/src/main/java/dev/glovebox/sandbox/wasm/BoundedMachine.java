@@ -1,5 +1,6 @@
 package dev.glovebox.sandbox.wasm;
 
+import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import run.endive.runtime.Instance;
@@ -7,19 +8,24 @@ import run.endive.runtime.InterpreterMachine;
 import run.endive.runtime.MStack;
 import run.endive.runtime.StackFrame;
 import run.endive.wasm.WasmEngineException;
+import run.endive.wasm.types.AnnotatedInstruction;
 import run.endive.wasm.types.FunctionBody;
 import run.endive.wasm.types.FunctionType;
 
 /**
  * An interpreter whose calls have a bounded part of our heap: a function may have fifty thousand
- * locals, leave as many operands behind, and call itself.
+ * locals, as many blocks in each other, leave operands behind, and call itself.
  */
 final class BoundedMachine extends InterpreterMachine {
 
-    private static final long MOST_SLOTS = 1L << 20;
-    // Of the objects that a call is made of, beside its locals.
-    private static final long SLOTS_OF_CALL = 32;
+    // In slots of 8 bytes, rounded up.
+    private static final long MOST_SLOTS = 2L << 20;
+    // So few calls that the thread's own stack is never used up: that could happen anywhere.
+    private static final long SLOTS_OF_CALL = 256;
+    private static final long SLOTS_OF_LOCAL = 4;
+    private static final long SLOTS_OF_BLOCK = 6;
 
+    private long[] sizes = new long[64];
     private long slots;
 
     BoundedMachine(Instance instance) {
@@ -36,8 +42,7 @@ final class BoundedMachine extends InterpreterMachine {
             Object @Nullable [] references,
             @Nullable FunctionType type,
             boolean popResults) {
-        FunctionBody body = instance.function(function);
-        long own = SLOTS_OF_CALL + (body == null ? 0 : body.localTypes().size());
+        long own = size(instance, function) + arguments.length * SLOTS_OF_LOCAL;
         if (slots + own + stack.size() > MOST_SLOTS) {
             throw new WasmEngineException("call stack exhausted");
         }
@@ -48,5 +53,26 @@ final class BoundedMachine extends InterpreterMachine {
         } finally {
             slots -= own;
         }
+    }
+
+    private long size(Instance instance, int function) {
+        if (function >= sizes.length) {
+            sizes = Arrays.copyOf(sizes, function + function / 2);
+        }
+        if (sizes[function] == 0) {
+            sizes[function] = size(instance.function(function));
+        }
+        return sizes[function];
+    }
+
+    private static long size(@Nullable FunctionBody body) {
+        if (body == null) {
+            return SLOTS_OF_CALL; // a function of ours
+        }
+        long blocks = 0;
+        for (AnnotatedInstruction instruction : body.instructions()) {
+            blocks = Math.max(blocks, instruction.depth());
+        }
+        return SLOTS_OF_CALL + body.localTypes().size() * SLOTS_OF_LOCAL + blocks * SLOTS_OF_BLOCK;
     }
 }

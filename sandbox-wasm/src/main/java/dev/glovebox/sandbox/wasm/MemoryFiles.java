@@ -99,7 +99,6 @@ final class MemoryFiles implements BoxFiles {
             Tree.Place place = tree.place(folder, name);
             folder = tree.has(place) ? Tree.folder(tree.find(place)) : tree.makeFolder(place);
         }
-        tree.place(tree.root(), path + "/x"); // not deeper than paths may be
         return folder;
     }
 
@@ -127,10 +126,9 @@ final class MemoryFiles implements BoxFiles {
         return on(
                 path,
                 () -> {
-                    Node node = path.isEmpty() ? tree.root() : tree.find(place(path));
                     String prefix = path.isEmpty() ? "" : path + "/";
                     List<Entry> entries = new ArrayList<>();
-                    Tree.folder(node)
+                    folder(path)
                             .children()
                             .forEach((name, child) -> entries.add(entry(prefix + name, child)));
                     return List.copyOf(entries);
@@ -178,27 +176,31 @@ final class MemoryFiles implements BoxFiles {
     public void getTree(String directory, OutputStream tar) {
         try {
             TarWriter writer = new TarWriter(tar);
-            pack(writer, directory, "");
+            pack(writer, on(directory, () -> folder(directory)), "");
             writer.finish();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void pack(TarWriter writer, String directory, String prefix) throws IOException {
-        for (Entry entry : list(directory)) {
-            String name = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
-            if (entry.kind() == Kind.DIRECTORY) {
-                writer.directory(name, entry.modified());
-                pack(writer, entry.path(), name + "/");
-            } else {
-                byte[] content;
-                try {
-                    content = read(entry.path());
-                } catch (FileRefused e) {
-                    continue; // deleted or replaced meanwhile by a running program
+    private Node.Folder folder(String path) {
+        return path.isEmpty() ? tree.root() : Tree.folder(tree.find(place(path)));
+    }
+
+    /** By nodes and not by paths: a program can make paths that are longer than paths may be. */
+    private void pack(TarWriter writer, Node.Folder folder, String prefix) throws IOException {
+        for (Map.Entry<String, Node> child :
+                tree.with(() -> new TreeMap<>(folder.children())).entrySet()) {
+            String name = prefix + child.getKey();
+            switch (child.getValue()) {
+                case Node.Folder inner -> {
+                    writer.directory(name, inner.modified());
+                    pack(writer, inner, name + "/");
                 }
-                writer.file(name, entry.modified(), entry.mode(), content);
+                case Node.File file -> {
+                    byte[] content = tree.with(() -> content(file));
+                    writer.file(name, file.modified(), file.executable() ? PROGRAM : FILE, content);
+                }
             }
         }
     }

@@ -16,17 +16,19 @@ final class ModuleRoom {
 
     /** Does something with a module while there is room for it. */
     static void with(String name, byte[] module, Runnable action) {
-        long needed = ModuleScan.heap(name, module);
+        long needed = ModuleScan.weigh(name, module).heap();
         long most = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+        // No more than one byte too much is taken, so that the sum of all cannot overflow.
+        long taken = Math.min(needed, most + 1);
         try {
-            if (TAKEN.addAndGet(needed) > most) {
+            if (TAKEN.addAndGet(taken) > most) {
                 throw new Unwinding.NoProgram(
                         "'%s' would take about %d MiB of this JVM's heap, where modules that run at the same time may have %d MiB"
                                 .formatted(name, needed >> 20, most >> 20));
             }
             action.run();
         } finally {
-            TAKEN.addAndGet(-needed);
+            TAKEN.addAndGet(-taken);
         }
     }
 }

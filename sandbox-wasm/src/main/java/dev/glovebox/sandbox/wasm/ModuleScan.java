@@ -1,134 +1,263 @@
 package dev.glovebox.sandbox.wasm;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
- * Looks over a module before it is parsed: how much of our heap the parser would take for it.
+ * Looks over a module before the parser sees it.
  *
- * <p>A module of a megabyte can declare billions of locals, and the parser makes an object of each;
- * types of the garbage collector can be nested so that comparing them takes for ever. Neither may
- * reach the parser. Whatever looks odd here is no module.
+ * <p>The parser cannot be interrupted and believes what it reads: ten bytes make it allocate
+ * gigabytes, a megabyte of loops keeps it busy for minutes. So every byte is looked at here first,
+ * in one pass that allocates next to nothing: what is not plain WebAssembly is refused, and what
+ * parser and validator will take of our heap and time is counted. Where a count is not exact, it is
+ * too high.
  */
 final class ModuleScan {
 
-    // What Endive makes of a byte, at most: an instruction is an object.
-    private static final long HEAP_FOR_CODE = 128;
-    private static final long HEAP_FOR_DATA = 3;
-    private static final long HEAP_FOR_LOCAL = 16;
-    private static final int HEADER = 8;
+    // Measured with Endive on modules of nothing else, and rounded up.
+    private static final long HEAP_FOR_ITEM = 512;
+    private static final long HEAP_FOR_ENTRY = 256;
+    private static final long HEAP_FOR_BYTE = 3;
+    // The limits that browsers have.
+    private static final int MOST_TYPES = 1_000_000;
+    private static final int MOST_FUNCTIONS = 1_000_000;
+    private static final int MOST_VALUES = 1000;
+
+    private static final List<Integer> HEADER = List.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     private static final int CUSTOM = 0;
-    private static final int TYPES = 1;
-    private static final int CODE = 10;
-    private static final int DATA = 11;
+    private static final int TAGS = 13;
+    // As they must follow each other: the number of tables was given away before that of tags.
+    private static final List<Integer> ORDER = List.of(1, 2, 3, 4, 5, TAGS, 6, 7, 8, 9, 12, 10, 11);
     private static final int FUNCTION = 0x60;
-    private static final int REFERENCE_NULL = 0x63;
-    private static final int REFERENCE = 0x64;
-    private static final int LONGEST_NUMBER = 5;
+    private static final int REFERENCES = 0x70;
+    private static final int KINDS_OF_EXPORT = 4;
 
-    private final String name;
-    private final byte[] module;
-    private int at = HEADER;
+    private final ModuleReader in;
+    private int[] parameters = new int[0];
+    private int[] results = new int[0];
+    private int[] functions = new int[0];
+    private int known;
+    private int imported;
+    private long heap;
+    private long instructions;
 
-    private ModuleScan(String name, byte[] module) {
-        this.name = name;
-        this.module = module;
+    private ModuleScan(ModuleReader in) {
+        this.in = in;
     }
 
-    /** About how many bytes of heap a module takes once it is parsed. */
-    static long heap(String name, byte[] module) {
-        return new ModuleScan(name, module).scan();
+    /**
+     * What a module takes before it runs.
+     *
+     * @param heap about how many bytes of our heap, at most
+     * @param instructions of all its functions
+     */
+    record Weight(long heap, long instructions) {}
+
+    static Weight weigh(String name, byte[] module) {
+        return new ModuleScan(new ModuleReader(name, module)).scan();
     }
 
-    private long scan() {
-        if (module.length < HEADER) {
-            throw odd("it is too short");
+    private Weight scan() {
+        for (int expected : HEADER) {
+            if (in.next() != expected) {
+                throw in.odd("it does not start as one");
+            }
         }
-        long heap = 0;
-        while (at < module.length) {
-            int kind = next();
-            int size = number();
-            if (size > module.length - at) {
-                throw odd("a section is longer than the module");
+        int before = -1;
+        while (in.more()) {
+            int kind = in.next();
+            int end = in.end();
+            if (kind == CUSTOM) {
+                heap += HEAP_FOR_BYTE; // they are not parsed
+                in.skip(end - in.at());
+                continue;
             }
-            int end = at + size;
-            switch (kind) {
-                case CUSTOM, DATA -> heap += size * HEAP_FOR_DATA;
-                case TYPES -> {
-                    heap += size * HEAP_FOR_CODE;
-                    types();
-                }
-                case CODE -> heap += size * HEAP_FOR_CODE + locals() * HEAP_FOR_LOCAL;
-                default -> heap += size * HEAP_FOR_CODE;
+            if (ORDER.indexOf(kind) <= before) {
+                throw in.odd("its sections are not in order");
             }
-            if (at > end) {
-                throw odd("a section is shorter than what is in it");
+            before = ORDER.indexOf(kind);
+            section(kind);
+            if (in.at() != end) {
+                throw in.odd("a section is not as long as it says");
             }
-            at = end;
         }
-        return heap;
+        return new Weight(heap, instructions);
+    }
+
+    private void section(int kind) {
+        switch (kind) {
+            case 1 -> types();
+            case 2 -> each(this::imported);
+            case 3 -> functions();
+            case 4 -> each(this::table);
+            case 5 -> each(this::limits);
+            case 6 -> each(this::global);
+            case 7 -> each(this::exported);
+            case 8, 12 -> in.number();
+            case 9 -> each(this::element);
+            case 10 -> code();
+            case 11 -> each(this::data);
+            default -> throw in.refused("uses exceptions, whose memory cannot be bounded");
+        }
+    }
+
+    private void each(Runnable item) {
+        int count = in.count();
+        heap += count * HEAP_FOR_ITEM;
+        for (int i = 0; i < count; i++) {
+            item.run();
+        }
     }
 
     private void types() {
-        for (int left = number(); left > 0; left--) {
-            if (next() != FUNCTION) {
-                throw new Unwinding.NoProgram(
-                        "'"
-                                + name
-                                + "' uses types of the garbage collector, whose memory cannot be bounded");
+        int count = in.count();
+        if (count > MOST_TYPES) {
+            throw in.refused("has too many types");
+        }
+        parameters = new int[count];
+        results = new int[count];
+        heap += count * HEAP_FOR_ITEM;
+        for (int i = 0; i < count; i++) {
+            if (in.next() != FUNCTION) {
+                throw in.refused(
+                        "uses types of the garbage collector, whose memory cannot be bounded");
             }
-            for (int list = 0; list < 2; list++) {
-                for (int values = number(); values > 0; values--) {
-                    valueType();
-                }
+            parameters[i] = values();
+            results[i] = values();
+        }
+    }
+
+    private int values() {
+        int count = in.count();
+        if (count > MOST_VALUES) {
+            throw in.refused("has a function of more than " + MOST_VALUES + " values");
+        }
+        heap += count * HEAP_FOR_ENTRY;
+        for (int i = 0; i < count; i++) {
+            CodeScan.valueType(in);
+        }
+        return count;
+    }
+
+    private void imported() {
+        in.text();
+        in.text();
+        if (in.next() != 0) {
+            throw in.refused("needs more than WASI preview 1: it imports more than functions");
+        }
+        addFunction();
+        imported++;
+    }
+
+    private void functions() {
+        int count = in.count();
+        heap += count * HEAP_FOR_ITEM;
+        for (int i = 0; i < count; i++) {
+            addFunction();
+        }
+    }
+
+    private void addFunction() {
+        if (known == functions.length) {
+            if (known >= MOST_FUNCTIONS) {
+                throw in.refused("has too many functions");
+            }
+            functions = Arrays.copyOf(functions, Math.max(64, known * 2));
+        }
+        functions[known++] = in.index(parameters.length);
+    }
+
+    private void table() {
+        reference();
+        limits();
+    }
+
+    private void reference() {
+        int type = in.next();
+        if (type != REFERENCES && type != REFERENCES - 1) {
+            throw in.refused("has tables or elements of other than plain references");
+        }
+    }
+
+    private void limits() {
+        int kind = in.next();
+        if (kind != 0 && kind != 1 && kind != 3) {
+            throw in.odd("a limit is of no known kind");
+        }
+        in.number();
+        if (kind != 0) {
+            in.number();
+        }
+    }
+
+    private void global() {
+        CodeScan.valueType(in);
+        in.next();
+        constant();
+    }
+
+    private void exported() {
+        in.text();
+        in.index(KINDS_OF_EXPORT);
+        in.number();
+    }
+
+    private void constant() {
+        heap += CodeScan.constant(in) * HEAP_FOR_ENTRY;
+    }
+
+    /** The eight ways to write them differ in what is said and what goes without saying. */
+    private void element() {
+        int way = in.index(8);
+        boolean active = (way & 1) == 0;
+        boolean expressions = (way & 4) != 0;
+        if (active) {
+            if ((way & 2) != 0) {
+                in.number();
+            }
+            constant();
+        }
+        if ((way & 3) != 0) {
+            if (expressions) {
+                reference();
+            } else if (in.next() != 0) {
+                throw in.odd("an element is of no known kind");
+            }
+        }
+        int count = in.count();
+        heap += count * HEAP_FOR_ENTRY;
+        for (int i = 0; i < count; i++) {
+            if (expressions) {
+                constant();
+            } else {
+                in.number();
             }
         }
     }
 
-    private long locals() {
-        long sum = 0;
-        for (int functions = number(); functions > 0; functions--) {
-            int size = number();
-            int end = at + size;
-            for (int groups = number(); groups > 0; groups--) {
-                sum += Integer.toUnsignedLong(number());
-                valueType();
-            }
-            if (size < 0 || end < at || end > module.length) {
-                throw odd("a function is longer than the module, or shorter than its locals");
-            }
-            at = end;
+    private void code() {
+        if (in.count() != known - imported) {
+            throw in.odd("its functions and their code differ in number");
         }
-        return sum;
+        CodeScan scan = new CodeScan(in, parameters, results, functions, known);
+        for (int i = imported; i < known; i++) {
+            heap += HEAP_FOR_ITEM;
+            scan.function(functions[i]);
+        }
+        heap += scan.heap();
+        instructions = scan.instructions();
     }
 
-    private void valueType() {
-        int type = next();
-        if (type == REFERENCE || type == REFERENCE_NULL) {
-            number();
+    private void data() {
+        int way = in.index(3);
+        if (way == 2) {
+            in.number();
         }
-    }
-
-    private int next() {
-        if (at >= module.length) {
-            throw odd("it ends in the middle");
+        if (way != 1) {
+            constant();
         }
-        return module[at++] & 0xff;
-    }
-
-    private int number() {
-        long value = 0;
-        for (int i = 0; i < LONGEST_NUMBER; i++) {
-            int part = next();
-            value |= (long) (part & 0x7f) << (7 * i);
-            if (part < 0x80) {
-                if (value > Integer.MAX_VALUE) {
-                    throw odd("a number in it is too large");
-                }
-                return (int) value;
-            }
-        }
-        throw odd("a number in it is too long");
-    }
-
-    private Unwinding.NoProgram odd(String how) {
-        return new Unwinding.NoProgram("'" + name + "' is no valid WebAssembly module: " + how);
+        int size = in.count();
+        heap += size * HEAP_FOR_BYTE;
+        in.skip(size);
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What can be in a box's directory: files and folders, and nothing else. There are no links, so no
@@ -45,9 +46,19 @@ abstract sealed class Node {
     static final class Folder extends Node {
 
         private final NavigableMap<String, Node> children = new TreeMap<>();
+        private @Nullable Folder parent;
 
         Folder(long number) {
             super(number);
+        }
+
+        /** The folder that it is in; none for the root, and for one that was removed. */
+        @Nullable Folder parent() {
+            return parent;
+        }
+
+        void parent(@Nullable Folder folder) {
+            parent = folder;
         }
 
         NavigableMap<String, Node> children() {

@@ -5,7 +5,6 @@ import dev.glovebox.sandbox.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -96,9 +95,6 @@ final class Tree implements AutoCloseable {
                 last = name;
             }
         }
-        if (way.size() > DEEPEST) {
-            throw Errno.ENAMETOOLONG.failure();
-        }
         return new Place(way.getLast(), last);
     }
 
@@ -166,6 +162,7 @@ final class Tree implements AutoCloseable {
         if (has(place)) {
             throw Errno.EEXIST.failure();
         }
+        requireRoom(place.folder(), 1);
         if (nodes >= mostNodes) {
             throw new TooManyFiles(mostNodes);
         }
@@ -173,9 +170,26 @@ final class Tree implements AutoCloseable {
         return ++numbers;
     }
 
+    /** Whether something that is so many levels high may be put into a folder. */
+    private void requireRoom(Node.Folder folder, int levels) {
+        int depth = levels;
+        for (Node.Folder on = folder; !on.equals(root); depth++) {
+            on = on.parent();
+            if (on == null) {
+                throw Errno.ENOENT.failure(); // removed, but still open somewhere
+            }
+        }
+        if (depth > DEEPEST) {
+            throw Errno.ENAMETOOLONG.failure();
+        }
+    }
+
     private static void put(Place place, Node node) {
         place.folder().children().put(place.name(), node);
         place.folder().touch();
+        if (node instanceof Node.Folder folder) {
+            folder.parent(place.folder());
+        }
     }
 
     void removeFile(Place place) {
@@ -197,6 +211,7 @@ final class Tree implements AutoCloseable {
             throw Errno.ENOTEMPTY.failure();
         }
         take(place);
+        folder.parent(null);
     }
 
     /** Removes a file, or a folder with all that is in it. */
@@ -226,9 +241,12 @@ final class Tree implements AutoCloseable {
         if (from.equals(to)) {
             return;
         }
-        if (moved instanceof Node.Folder folder && holds(folder, to.folder(), 0)) {
-            throw Errno.EINVAL.failure();
+        for (Node.Folder on = to.folder(); on != null; on = on.parent()) {
+            if (on.equals(moved)) {
+                throw Errno.EINVAL.failure();
+            }
         }
+        requireRoom(to.folder(), height(moved));
         if (has(to)) {
             if (moved instanceof Node.Folder) {
                 removeFolder(to);
@@ -241,20 +259,14 @@ final class Tree implements AutoCloseable {
         put(to, moved);
     }
 
-    /** Whether a folder is, or is somewhere in, another; also checks how deep that one goes. */
-    private static boolean holds(Node.Folder outer, Node.Folder inner, int depth) {
-        if (outer.equals(inner)) {
-            return true;
-        }
-        if (depth > DEEPEST) {
-            throw Errno.ENAMETOOLONG.failure();
-        }
-        for (Map.Entry<String, Node> child : outer.children().entrySet()) {
-            if (child.getValue() instanceof Node.Folder folder && holds(folder, inner, depth + 1)) {
-                return true;
+    private static int height(Node node) {
+        int height = 0;
+        if (node instanceof Node.Folder folder) {
+            for (Node child : folder.children().values()) {
+                height = Math.max(height, height(child));
             }
         }
-        return false;
+        return height + 1;
     }
 
     /** More files than the disk allows: where a program made them, it is ended. */

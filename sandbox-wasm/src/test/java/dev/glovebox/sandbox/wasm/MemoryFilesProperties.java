@@ -1,11 +1,13 @@
 package dev.glovebox.sandbox.wasm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.FileRefused;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -127,5 +130,37 @@ final class MemoryFilesProperties {
 
     private static String shown(byte[] content) {
         return content.length + " bytes, " + Arrays.hashCode(content);
+    }
+
+    /** From a folder that is open, a program can go on deeper, however deep it is. */
+    @Example
+    void aFolderIsNotMadeDeeperThanItCanBePackedAndDeleted() throws IOException {
+        try (Tree tree = new Tree(DISK)) {
+            Node.Folder at = tree.root();
+            int depth = 0;
+            try {
+                for (; depth < 5000; depth++) {
+                    at = tree.makeFolder(tree.place(at, "n".repeat(200)));
+                }
+            } catch (Errno.Failure e) {
+                assertThat(e.errno()).isEqualTo(Errno.ENAMETOOLONG);
+            }
+            assertThat(depth).isEqualTo(256);
+            // Nor by putting what is deep into what is deep.
+            Tree.Place tower = tree.place(tree.root(), "tower");
+            tree.makeFolder(tree.place(tree.makeFolder(tower), "top"));
+            Node.Folder deepest = at;
+            Tree.Place bottom = new Tree.Place(deepest, "x");
+            assertThatThrownBy(() -> tree.move(tower, bottom)).hasMessage("ENAMETOOLONG");
+            assertThatThrownBy(() -> tree.makeFile(bottom)).hasMessage("ENAMETOOLONG");
+            MemoryFiles files = new MemoryFiles(tree);
+            ByteArrayOutputStream tar = new ByteArrayOutputStream();
+            files.getTree("", tar);
+            assertThat(tar.size()).isGreaterThan(256 * 512);
+            files.delete("n".repeat(200));
+            assertThat(files.list("")).hasSize(1);
+            assertThatThrownBy(() -> tree.makeFile(new Tree.Place(deepest, "late")))
+                    .hasMessage("ENOENT");
+        }
     }
 }

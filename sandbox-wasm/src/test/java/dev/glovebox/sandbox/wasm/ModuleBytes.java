@@ -3,7 +3,10 @@ package dev.glovebox.sandbox.wasm;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Puts WebAssembly modules together, byte by byte: WASI commands to try the tier with. */
 final class ModuleBytes {
@@ -22,6 +25,7 @@ final class ModuleBytes {
     private final List<byte[]> types = new ArrayList<>();
     private final List<byte[]> imports = new ArrayList<>();
     private final List<byte[]> data = new ArrayList<>();
+    private final Map<Integer, byte[]> raw = new HashMap<>();
     private final ByteArrayOutputStream code = new ByteArrayOutputStream();
     private byte[] table = new byte[0];
     private int locals;
@@ -108,6 +112,17 @@ final class ModuleBytes {
         return this;
     }
 
+    ModuleBytes index(int value) {
+        code.writeBytes(number(value));
+        return this;
+    }
+
+    /** Puts other bytes in place of a whole section. */
+    ModuleBytes raw(int section, int... content) {
+        raw.put(section, concat(bytes(section), number(content.length), bytes(content)));
+        return this;
+    }
+
     /** Calls an imported function with small numbers and drops its answer. */
     ModuleBytes call(int function, int... arguments) {
         for (int argument : arguments) {
@@ -129,20 +144,26 @@ final class ModuleBytes {
                                 : concat(new byte[] {1}, number(locals), bytes(I32)),
                         code.toByteArray(),
                         new byte[] {END});
-        return concat(
-                bytes(0, 'a', 's', 'm', 1, 0, 0, 0),
-                section(1, types),
-                section(2, imports),
-                section(3, List.of(new byte[] {0})),
-                table.length == 0 ? new byte[0] : concat(bytes(4), number(table.length), table),
-                section(5, List.of(concat(new byte[] {0}, number(pages)))),
+        byte[] none = new byte[0];
+        Map<Integer, byte[]> sections = new TreeMap<>();
+        sections.put(1, section(1, types));
+        sections.put(2, section(2, imports));
+        sections.put(3, section(3, List.of(new byte[] {0})));
+        sections.put(4, table.length == 0 ? none : concat(bytes(4), number(table.length), table));
+        sections.put(5, section(5, List.of(concat(new byte[] {0}, number(pages)))));
+        sections.put(
+                7,
                 section(
                         7,
                         List.of(
                                 concat(text("memory"), new byte[] {2, 0}),
-                                concat(text(start), new byte[] {0}, number(imports.size())))),
-                section(10, List.of(concat(number(body.length), body))),
-                data.isEmpty() ? new byte[0] : section(11, data));
+                                concat(text(start), new byte[] {0}, number(imports.size())))));
+        sections.put(10, section(10, List.of(concat(number(body.length), body))));
+        sections.put(11, data.isEmpty() ? none : section(11, data));
+        sections.putAll(raw);
+        return concat(
+                bytes(0, 'a', 's', 'm', 1, 0, 0, 0),
+                concat(sections.values().toArray(byte[][]::new)));
     }
 
     private static byte[] section(int kind, List<byte[]> items) {

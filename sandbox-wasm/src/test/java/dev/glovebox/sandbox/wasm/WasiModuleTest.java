@@ -264,15 +264,6 @@ final class WasiModuleTest {
         refused(hello().type(0x5e, 0x7f, 0), "garbage collector");
     }
 
-    /** Six bytes a function, fifty thousand locals each: the parser would make objects of all. */
-    @Test
-    void aModuleThatUnpacksToMoreThanOurHeapIsNotStarted() {
-        assertThat(ModuleScan.heap("x", hello().locals(50_000).bytes()))
-                .isGreaterThan(50_000 * 16)
-                .isLessThan(50_000 * 32);
-        refused(hello().locals(Integer.MAX_VALUE), "heap");
-    }
-
     @Test
     void whatIsNoCommandIsNotStarted() {
         refused(hello().start("main"), "_start");
