@@ -13,7 +13,8 @@ final class Blocks implements AutoCloseable {
 
     static final int SIZE = 4096;
 
-    private static final int AT_ONCE = 16;
+    private static final int FEWEST_AT_ONCE = 16;
+    private static final int MOST_AT_ONCE = 1024;
 
     private final Arena arena = Arena.ofShared();
     private final Deque<MemorySegment> free = new ArrayDeque<>();
@@ -39,8 +40,9 @@ final class Blocks implements AutoCloseable {
             throw Errno.ENOSPC.failure();
         }
         if (free.isEmpty()) {
-            long count = Math.min(AT_ONCE, limit - made);
-            MemorySegment some = arena.allocate(count * SIZE);
+            long wanted = Math.clamp(made, FEWEST_AT_ONCE, MOST_AT_ONCE);
+            long count = Math.min(wanted, limit - made);
+            MemorySegment some = OffHeap.allocate(arena, count * SIZE);
             for (int i = 0; i < count; i++) {
                 free.add(some.asSlice((long) i * SIZE, SIZE));
             }

@@ -66,7 +66,7 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
             throw new UninstantiableException("not enough memory");
         }
         pages = initial;
-        room = arena.allocate((long) pages * PAGE_SIZE, Long.BYTES);
+        room = OffHeap.allocate(arena, (long) pages * PAGE_SIZE);
         bytes = room;
     }
 
@@ -102,7 +102,7 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
     private void move(int after) {
         int spare = Math.min(after + after / 4, maximumPages());
         Arena next = Arena.ofShared();
-        MemorySegment larger = next.allocate((long) Math.max(after, spare) * PAGE_SIZE, Long.BYTES);
+        MemorySegment larger = OffHeap.allocate(next, (long) Math.max(after, spare) * PAGE_SIZE);
         larger.copyFrom(bytes);
         Arena old = arena;
         arena = next;

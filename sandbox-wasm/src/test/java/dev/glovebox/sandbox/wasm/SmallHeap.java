@@ -19,7 +19,7 @@ final class SmallHeap {
     private static final Policy POLICY =
             Policy.denyAll().wall(Duration.ofMinutes(1)).memory(mebibytes(64)).disk(mebibytes(32));
 
-    private static final long MOST_KIBIBYTES = 900 * 1024;
+    private static final long MOST_KIBIBYTES = 600 * 1024;
 
     private SmallHeap() {}
 
