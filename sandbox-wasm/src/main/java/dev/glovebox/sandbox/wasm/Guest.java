@@ -50,15 +50,20 @@ record Guest(
     }
 
     /** Memory for a module of this program. */
-    LinearMemory memory(MemoryLimits limits, byte[] image) {
-        LinearMemory memory =
-                new LinearMemory(
-                        limits,
-                        pages,
-                        wanted -> {
-                            throw owner.overMemory(wanted);
-                        },
-                        image);
+    LinearMemory memory(MemoryLimits limits) {
+        return held(LinearMemory.empty(limits, pages, this::refused));
+    }
+
+    /** Memory of an engine that waits for this program. */
+    LinearMemory memory(MemoryLimits limits, EnginesAhead engines) {
+        return held(LinearMemory.ofEngine(limits, pages, this::refused, engines));
+    }
+
+    private void refused(int wanted) {
+        throw owner.overMemory(wanted);
+    }
+
+    private LinearMemory held(LinearMemory memory) {
         owner.holds(memory);
         return memory;
     }

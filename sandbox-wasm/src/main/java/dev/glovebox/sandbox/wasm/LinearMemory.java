@@ -2,7 +2,6 @@ package dev.glovebox.sandbox.wasm;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -40,34 +39,66 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
     private final IntConsumer refused;
     private final int initial;
     private final int maximum;
-    private final byte[] image;
-    private Arena arena = Arena.ofShared();
-    private MemorySegment room;
+    private final boolean filled;
+    private OffHeap.Piece room;
     private MemorySegment bytes;
     private DataSegment[] segments = new DataSegment[0];
     private int pages;
     private boolean closed;
+
+    private LinearMemory(
+            MemoryLimits limits,
+            Pages budget,
+            IntConsumer refused,
+            int initial,
+            OffHeap.Piece room,
+            boolean filled) {
+        this.budget = budget;
+        this.refused = refused;
+        this.initial = initial;
+        this.filled = filled;
+        this.room = room;
+        maximum = Math.min(limits.maximumPages(), MOST_PAGES);
+        bytes = room.bytes().asSlice(0, (long) initial * PAGE_SIZE);
+        pages = initial;
+    }
 
     /**
      * Takes a module's first pages out of the budget.
      *
      * @param refused called with how many pages a program asked for that the budget does not have;
      *     it is expected to end the program
-     * @param image what the memory holds at the start instead of the module's data; empty for none
      */
-    LinearMemory(MemoryLimits limits, Pages budget, IntConsumer refused, byte[] image) {
-        this.budget = budget;
-        this.refused = refused;
-        this.image = image;
-        initial = Math.max(limits.initialPages(), image.length / PAGE_SIZE);
-        maximum = Math.min(limits.maximumPages(), MOST_PAGES);
-        if (!budget.take(initial)) {
-            refused.accept(initial);
+    static LinearMemory empty(MemoryLimits limits, Pages budget, IntConsumer refused) {
+        int initial = limits.initialPages();
+        take(budget, initial, refused);
+        OffHeap.Piece room = allocate(budget, initial, initial);
+        return new LinearMemory(limits, budget, refused, initial, room, false);
+    }
+
+    /** Starts with what an engine has in memory when it is about to run its first program. */
+    static LinearMemory ofEngine(
+            MemoryLimits limits, Pages budget, IntConsumer refused, EnginesAhead engines) {
+        int initial = engines.size() / PAGE_SIZE;
+        take(budget, initial, refused);
+        return new LinearMemory(limits, budget, refused, initial, engines.take(), true);
+    }
+
+    private static void take(Pages budget, int count, IntConsumer refused) {
+        if (!budget.take(count)) {
+            refused.accept(count);
             throw new UninstantiableException("not enough memory");
         }
-        pages = initial;
-        room = OffHeap.allocate(arena, (long) pages * PAGE_SIZE);
-        bytes = room;
+    }
+
+    /** Takes memory for pages of the budget, and gives those back if the machine has none. */
+    private static OffHeap.Piece allocate(Pages budget, int taken, int count) {
+        try {
+            return OffHeap.allocate((long) count * PAGE_SIZE);
+        } catch (OutOfMemoryError e) {
+            budget.giveBack(taken);
+            throw e;
+        }
     }
 
     @Override
@@ -89,26 +120,22 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
             refused.accept((int) Math.min(after - before, MOST_PAGES));
             return -1;
         }
-        if (after * PAGE_SIZE <= room.byteSize()) {
-            bytes = room.asSlice(0, after * PAGE_SIZE);
-            pages = (int) after;
-        } else {
-            move((int) after);
+        if (after * PAGE_SIZE > room.bytes().byteSize()) {
+            move(more, (int) after);
         }
+        bytes = room.bytes().asSlice(0, after * PAGE_SIZE);
+        pages = (int) after;
         return before;
     }
 
     /** With something to spare: programs ask for a page at a time. */
-    private void move(int after) {
+    private void move(int more, int after) {
         int spare = Math.min(after + after / 4, maximumPages());
-        Arena next = Arena.ofShared();
-        MemorySegment larger = OffHeap.allocate(next, (long) Math.max(after, spare) * PAGE_SIZE);
-        larger.copyFrom(bytes);
-        Arena old = arena;
-        arena = next;
+        OffHeap.Piece larger = allocate(budget, more, Math.max(after, spare));
+        larger.bytes().copyFrom(bytes);
+        OffHeap.Piece old = room;
         room = larger;
-        bytes = larger.asSlice(0, (long) after * PAGE_SIZE);
-        pages = after;
+        bytes = larger.bytes();
         old.close();
     }
 
@@ -117,7 +144,7 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            arena.close();
+            room.close();
             budget.giveBack(pages);
         }
     }
@@ -140,8 +167,7 @@ final class LinearMemory implements DerivedAccess, AutoCloseable {
     @Override
     public void initialize(Instance instance, DataSegment[] all) {
         segments = all == null ? new DataSegment[0] : all.clone();
-        if (image.length > 0) {
-            write(0, image);
+        if (filled) {
             return;
         }
         for (DataSegment segment : segments) {

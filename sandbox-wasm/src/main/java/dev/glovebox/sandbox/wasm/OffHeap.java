@@ -16,17 +16,37 @@ import java.util.concurrent.Executors;
  */
 final class OffHeap {
 
+    private static final String NAME = "glovebox-wasm-memory";
     private static final long NEVER_KEPT = 32L << 20;
 
     private static final ExecutorService THREAD =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().daemon().name("glovebox-wasm-memory").factory());
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name(NAME).factory());
 
     private OffHeap() {}
 
+    /** Memory that any thread may use, and give back. */
+    record Piece(Arena arena, MemorySegment bytes) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /** Does something on the thread that takes memory, soon. */
+    static void later(Runnable action) {
+        THREAD.execute(action);
+    }
+
+    /** A piece of zeros. */
+    static Piece allocate(long size) {
+        Arena arena = Arena.ofShared();
+        return new Piece(arena, allocate(arena, size));
+    }
+
     /** Zeros, until the arena is closed. */
     static MemorySegment allocate(Arena arena, long size) {
-        if (size > NEVER_KEPT) {
+        if (size > NEVER_KEPT || Thread.currentThread().getName().equals(NAME)) {
             return arena.allocate(size, Long.BYTES);
         }
         try {

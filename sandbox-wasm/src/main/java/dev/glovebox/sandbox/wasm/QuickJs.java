@@ -8,11 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportValues;
 import run.endive.runtime.Instance;
+import run.endive.runtime.Memory;
 import run.endive.runtime.WasmRuntimeException;
 import run.endive.wasm.WasmEngineException;
+import run.endive.wasm.types.MemoryLimits;
 
 /**
  * The JavaScript engine, started once and kept as an image of its memory.
@@ -20,11 +23,11 @@ import run.endive.wasm.WasmEngineException;
  * <p>Each program gets an engine of its own that starts from a copy of the image, so it is fresh
  * and there at once; nothing a program does is ever seen by another.
  *
- * @param image the memory of an engine that is about to run its first program
+ * @param ahead engines that are about to run their first program
  * @param stack where the engine's stack was then; the only state outside of its memory
  * @param step where in the image the code is that runs the program, or its next timer
  */
-record QuickJs(byte[] image, long stack, int step, int stepSize) {
+record QuickJs(EnginesAhead ahead, long stack, int step, int stepSize) {
 
     private static final String STEP = "globalThis[Symbol.for('glovebox.step')]()";
 
@@ -61,14 +64,14 @@ record QuickJs(byte[] image, long stack, int step, int stepSize) {
 
     private static QuickJs start() {
         Guest nobody = Nobody.guest();
-        Instance instance = instance(nobody, new JsHost(nobody, new byte[0]), new byte[0]);
+        Instance instance = instance(nobody, new JsHost(nobody, new byte[0]), nobody::memory);
         try (LinearMemory memory = (LinearMemory) instance.memory()) {
             instance.export("initialize_runtime").apply();
             int glue = compile(instance, glue());
             evaluate(instance, memory.readInt(glue), memory.readInt(glue + Integer.BYTES));
             int step = compile(instance, STEP.getBytes(StandardCharsets.UTF_8));
             return new QuickJs(
-                    memory.image(),
+                    new EnginesAhead(memory.image()),
                     instance.global(0).getValue(),
                     memory.readInt(step),
                     memory.readInt(step + Integer.BYTES));
@@ -86,10 +89,11 @@ record QuickJs(byte[] image, long stack, int step, int stepSize) {
         }
     }
 
-    private static Instance instance(Guest guest, JsHost host, byte[] image) {
+    private static Instance instance(
+            Guest guest, JsHost host, Function<MemoryLimits, Memory> memory) {
         List<HostFunction> functions = Wasi.functions(guest);
         return Instance.builder(JavyPluginModule.load())
-                .withMemoryFactory(limits -> guest.memory(limits, image))
+                .withMemoryFactory(memory)
                 .withMachineFactory(JavyPluginModule::create)
                 .withImportValues(
                         ImportValues.builder()
@@ -103,7 +107,7 @@ record QuickJs(byte[] image, long stack, int step, int stepSize) {
     /** Runs a program to its end, which is an {@link Unwinding}. */
     void run(Guest guest, byte[] source) {
         JsHost host = new JsHost(guest, source);
-        Instance instance = instance(guest, host, image);
+        Instance instance = instance(guest, host, limits -> guest.memory(limits, ahead));
         instance.global(0).setValue(stack);
         while (true) {
             try {

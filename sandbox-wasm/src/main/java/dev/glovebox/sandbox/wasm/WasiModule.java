@@ -38,7 +38,7 @@ final class WasiModule {
         try {
             instance =
                     Instance.builder(module)
-                            .withMemoryFactory(limits -> guest.memory(limits, new byte[0]))
+                            .withMemoryFactory(guest::memory)
                             .withTableFactory(WasiModule::table)
                             .withMachineFactory(BoundedMachine::new)
                             .withImportValues(

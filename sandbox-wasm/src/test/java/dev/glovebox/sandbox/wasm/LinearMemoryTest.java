@@ -20,8 +20,7 @@ final class LinearMemoryTest {
     private final List<Integer> refused = new ArrayList<>();
 
     private LinearMemory memory(int initial, int maximum) {
-        return new LinearMemory(
-                new MemoryLimits(initial, maximum), budget, refused::add, new byte[0]);
+        return LinearMemory.empty(new MemoryLimits(initial, maximum), budget, refused::add);
     }
 
     @Test
@@ -103,6 +102,25 @@ final class LinearMemoryTest {
         memory.close();
         memory.close();
         assertThatThrownBy(() -> memory.readInt(0)).isInstanceOf(IllegalStateException.class);
+        assertThat(budget.used()).isZero();
+    }
+
+    /** Each engine starts as the first did, whatever was done to the others. */
+    @Test
+    void anEngineMadeAheadIsUsedOnce() {
+        byte[] image = new byte[2 * PAGE];
+        image[PAGE] = 42;
+        EnginesAhead engines = new EnginesAhead(image);
+        for (int i = 0; i < 20; i++) {
+            try (LinearMemory memory =
+                    LinearMemory.ofEngine(new MemoryLimits(1, 64), budget, refused::add, engines)) {
+                assertThat(memory.readBytes(0, 2 * PAGE)).isEqualTo(image);
+                memory.fill((byte) 7, 0, 2 * PAGE);
+                assertThat(memory.grow(20)).isEqualTo(2);
+                assertThat(memory.readBytes(2 * PAGE, 20 * PAGE)).isEqualTo(new byte[20 * PAGE]);
+                memory.fill((byte) 7, 0, 22 * PAGE);
+            }
+        }
         assertThat(budget.used()).isZero();
     }
 }
