@@ -79,6 +79,11 @@ public abstract class HostileJavaScriptKit extends HostileKit {
                 "eval('for (;;);')",
                 "new Function('for (;;);')()",
                 "Array.from({ length: 2 ** 32 - 1 }, (x, i) => i & 0).length",
+                "[].includes.call({ length: 2 ** 53 - 1 }, 1)",
+                "const a = new Float64Array(1e6); for (;;) a.fill(Math.random()).sort()",
+                "const a = new Array(1e5).fill('x'); for (;;) JSON.stringify(a)",
+                "const s = 'ab'.repeat(1 << 20); for (;;) s.lastIndexOf('c'.repeat(99))",
+                "const n = 3n ** 300000n; for (;;) n.toString()",
                 "process.exit = () => { for (;;); }; for (;;);"
             })
     void anEndlessProgramIsEnded(String endless) {
