@@ -124,7 +124,7 @@ public abstract class HostileJavaScriptKit extends HostileKit {
 
     @Test
     void aFloodOfOutputIsCutAndEnded() {
-        Duration wall = seconds(2);
+        Duration wall = seconds(5);
         Attack attack =
                 attackInJavaScript(
                         policy().wall(wall).output(kibibytes(64)),
