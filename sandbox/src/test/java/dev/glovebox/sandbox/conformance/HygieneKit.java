@@ -41,6 +41,16 @@ public abstract class HygieneKit extends ConformanceKit {
     private static final int WARM_UP = 3;
     private static final Duration SHORT = Duration.ofMillis(100);
 
+    /** How many boxes in a row; a tier whose boxes take long has fewer. */
+    protected int boxes() {
+        return BOXES;
+    }
+
+    /** How many of each special kind. */
+    protected int specialBoxes() {
+        return SPECIAL_BOXES;
+    }
+
     private interface Use {
         void once() throws Exception;
     }
@@ -60,7 +70,7 @@ public abstract class HygieneKit extends ConformanceKit {
     @Test
     void boxesInARowLeaveNothingBehind() throws Exception {
         leavesNothing(
-                BOXES,
+                boxes(),
                 () -> {
                     try (Sandbox box = open(Language.BASH)) {
                         Result result =
@@ -80,7 +90,7 @@ public abstract class HygieneKit extends ConformanceKit {
     void commandsInARowLeaveNothingBehindInTheirBox() throws Exception {
         try (Sandbox box = open(Language.BASH)) {
             leavesNothing(
-                    BOXES,
+                    boxes(),
                     () -> {
                         Result result = box.run(Program.bash("sleep 100 & exit 3"));
                         assertThat(result.outcome())
@@ -95,7 +105,7 @@ public abstract class HygieneKit extends ConformanceKit {
     void boxesThatAreOpenTogetherLeaveNothingBehind() throws Exception {
         has(Language.BASH);
         leavesNothing(
-                SPECIAL_BOXES / 4,
+                Math.max(1, specialBoxes() / 4),
                 () -> {
                     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                         List<Future<Result>> results = new ArrayList<>();
@@ -116,7 +126,7 @@ public abstract class HygieneKit extends ConformanceKit {
 
     @Test
     void boxesThatAreNeverUsedLeaveNothingBehind() throws Exception {
-        leavesNothing(SPECIAL_BOXES, () -> open().close());
+        leavesNothing(specialBoxes(), () -> open().close());
     }
 
     @Test
@@ -131,7 +141,7 @@ public abstract class HygieneKit extends ConformanceKit {
                         policy().processes(1),
                         policy().limits(limits -> limits.withCpus(4096)));
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     for (Policy policy : policies) {
                         try (Sandbox box = open(policy)) {
@@ -147,7 +157,7 @@ public abstract class HygieneKit extends ConformanceKit {
     void programsThatCannotBeStartedLeaveNothingBehind() throws Exception {
         promised(Promise.COMMANDS);
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     try (Sandbox box = open(Language.BASH)) {
                         assertThat(box.run(Program.command("no-such-command")).outcome())
@@ -165,7 +175,7 @@ public abstract class HygieneKit extends ConformanceKit {
     @Test
     void timeOutsLeaveNothingBehind() throws Exception {
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     try (Sandbox box = open(policy().wall(SHORT), Language.BASH)) {
                         Result result =
@@ -180,7 +190,7 @@ public abstract class HygieneKit extends ConformanceKit {
     @Test
     void cancelsLeaveNothingBehind() throws Exception {
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     try (Sandbox box = open(Language.BASH)) {
                         Execution execution = box.start(Program.bash("sleep 60"), chunk -> {});
@@ -194,7 +204,7 @@ public abstract class HygieneKit extends ConformanceKit {
     @Test
     void programsThatAreStillRunningWhenTheirBoxClosesLeaveNothingBehind() throws Exception {
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     Sandbox box = open(Language.BASH);
                     Execution one = box.start(Program.bash("sleep 60"), chunk -> {});
@@ -207,7 +217,7 @@ public abstract class HygieneKit extends ConformanceKit {
     @Test
     void aListenerThatThrowsLeavesNothingBehind() throws Exception {
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     try (Sandbox box = open(Language.BASH)) {
                         Execution execution =
@@ -228,7 +238,7 @@ public abstract class HygieneKit extends ConformanceKit {
         promised(Promise.PROCESSES_HIDDEN);
         assertThat(tier().isolation().atLeast(Isolation.JAIL)).isTrue();
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     try (Sandbox box = open(Language.BASH)) {
                         try {
@@ -248,7 +258,7 @@ public abstract class HygieneKit extends ConformanceKit {
     @Test
     void whateverIsInTheScratchIsRemovedWithIt() throws Exception {
         leavesNothing(
-                SPECIAL_BOXES,
+                specialBoxes(),
                 () -> {
                     try (Sandbox box = open(Language.PYTHON)) {
                         Result result =
@@ -283,7 +293,7 @@ public abstract class HygieneKit extends ConformanceKit {
             List<String> paths =
                     List.of("fifo", "link", "folder", "folder/link/x", "missing", "fifo/x", "..");
             leavesNothing(
-                    BOXES,
+                    boxes(),
                     () -> {
                         for (String path : paths) {
                             refused(() -> box.files().read(path));

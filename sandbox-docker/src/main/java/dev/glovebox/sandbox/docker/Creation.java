@@ -1,0 +1,86 @@
+package dev.glovebox.sandbox.docker;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.BindOptions;
+import com.github.dockerjava.api.model.BindPropagation;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.LogConfig;
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+import com.github.dockerjava.api.model.Ulimit;
+import dev.glovebox.sandbox.FileGrant;
+import dev.glovebox.sandbox.spi.SeccompProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the engine is asked for; what it made of it is read back before anything runs.
+ *
+ * @param runtime the engine's name for what runs the container; empty: its default
+ */
+record Creation(ContainerSpec spec, int uid, Optional<String> runtime, Map<String, String> labels) {
+
+    private static final long PERIOD_MICROS = 100_000;
+
+    CreateContainerCmd command(DockerClient client) {
+        String user = uid + ":" + uid;
+        return client.createContainerCmd(spec.image())
+                .withEntrypoint(spec.command().getFirst())
+                .withCmd(spec.command().subList(1, spec.command().size()))
+                .withUser(user)
+                .withWorkingDir("/")
+                .withHostName("box")
+                .withEnv(
+                        Launch.environment().entrySet().stream()
+                                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                                .sorted()
+                                .toList())
+                .withLabels(labels)
+                .withNetworkDisabled(true)
+                .withStdinOpen(true)
+                // The end of our connection is the end of what the holder hears.
+                .withStdInOnce(true)
+                .withAttachStdin(true)
+                .withAttachStdout(true)
+                .withAttachStderr(true)
+                .withTty(false)
+                .withHostConfig(hostConfig());
+    }
+
+    private HostConfig hostConfig() {
+        HostConfig config =
+                HostConfig.newHostConfig()
+                        .withNetworkMode("none")
+                        .withIpcMode("none")
+                        .withInit(true)
+                        .withReadonlyRootfs(true)
+                        .withPrivileged(false)
+                        .withCapDrop(Capability.ALL)
+                        .withSecurityOpts(
+                                List.of("no-new-privileges", "seccomp=" + SeccompProfile.json()))
+                        .withTmpFs(Map.of(ContainerSpec.TMP, spec.scratchOptions(uid)))
+                        .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE, Map.of()))
+                        .withMemory(spec.memory())
+                        .withMemorySwap(spec.memory())
+                        .withPidsLimit(spec.processes())
+                        .withCpuPeriod(PERIOD_MICROS)
+                        .withCpuQuota(Math.round(spec.limits().cpus() * PERIOD_MICROS))
+                        .withUlimits(
+                                List.of(new Ulimit("core", 0L, 0L), new Ulimit("msgqueue", 0L, 0L)))
+                        .withMounts(spec.files().stream().map(Creation::mount).toList());
+        runtime.ifPresent(config::withRuntime);
+        return config;
+    }
+
+    private static Mount mount(FileGrant grant) {
+        return new Mount()
+                .withType(MountType.BIND)
+                .withSource(grant.current().toString())
+                .withTarget(grant.box())
+                .withReadOnly(grant.mode() == FileGrant.Mode.READ)
+                .withBindOptions(new BindOptions().withPropagation(BindPropagation.R_PRIVATE));
+    }
+}

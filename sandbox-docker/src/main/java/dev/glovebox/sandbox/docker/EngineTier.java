@@ -1,0 +1,214 @@
+package dev.glovebox.sandbox.docker;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.model.Info;
+import com.github.dockerjava.api.model.Version;
+import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.Interpreter;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.NotEnforceable;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.spi.Availability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What both walls have in common on an engine: finds it, makes boxes on it, removes them. */
+final class EngineTier {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EngineTier.class);
+    private static final Duration GREETING = Duration.ofSeconds(20);
+
+    private final Wall wall;
+    private final Settings settings;
+    private final Engine engine;
+    private final Removals removals = new Removals();
+    private final Pool pool;
+    private final AtomicBoolean swept = new AtomicBoolean();
+
+    EngineTier(Wall wall, Settings settings) {
+        this.wall = wall;
+        this.settings = settings;
+        engine = new Engine(settings);
+        pool = new Pool(settings.pool(), this::make);
+        Departures.add(pool, removals);
+    }
+
+    Availability probe() {
+        try {
+            requireEngine();
+            try (Standby box = pool.take(spec(Policy.denyAll()))) {
+                return new Availability.Works(box.identity().version(), box.identity().controls());
+            }
+        } catch (NotEnforceable e) {
+            return new Availability.Missing(e.reason(), e.remedy());
+        } catch (EngineFault e) {
+            return new Availability.Missing(e.getMessage(), remedy());
+        }
+    }
+
+    /** Fetches the image and makes boxes, before anybody waits for one. */
+    void prepare() {
+        try {
+            requireEngine();
+            if (engine.image(settings.image()).isEmpty()) {
+                LOG.info("Pulling the image {}", settings.image());
+                engine.pull(
+                        settings.image(),
+                        progress -> LOG.info("{}: {}", settings.image(), progress));
+            }
+            pool.fill(spec(Policy.denyAll()));
+        } catch (NotEnforceable | EngineFault e) {
+            LOG.info("The tier {} cannot be prepared: {}", wall.tier(), e.getMessage());
+        }
+    }
+
+    int sweep() {
+        try {
+            return settings.host().isEmpty() ? 0 : Leftovers.sweep(engine);
+        } catch (EngineFault e) {
+            return 0;
+        }
+    }
+
+    Optional<Interpreter> interpreter(Language language, Policy policy) {
+        try {
+            requireEngine();
+            ContainerSpec spec = spec(policy);
+            Standby box = pool.take(spec);
+            Optional<Interpreter> found = box.interpreters().find(language, policy);
+            pool.giveBack(spec, box);
+            return found;
+        } catch (NotEnforceable | EngineFault e) {
+            return Optional.empty();
+        }
+    }
+
+    Sandbox open(Policy policy) {
+        if (!policy.network().isEmpty()) {
+            throw new NotEnforceable(
+                    "network",
+                    "the "
+                            + wall.tier()
+                            + " tier has no network; single hosts can be allowed in the"
+                            + " jail");
+        }
+        try {
+            requireEngine();
+            checkFiles(policy);
+            return new ContainerBox(policy, pool.take(spec(policy)));
+        } catch (EngineFault e) {
+            throw new NotEnforceable("isolation", e.getMessage(), remedy());
+        }
+    }
+
+    private void checkFiles(Policy policy) {
+        if (!policy.files().isEmpty() && !settings.local()) {
+            throw new NotEnforceable(
+                    "files", "an engine on another machine cannot show files of this one");
+        }
+        Optional<Path> socket = settings.host().map(uri -> Path.of(uri.getPath()));
+        policy.files()
+                .forEach(grant -> {
+                    if (socket.filter(path -> path.startsWith(grant.current())).isPresent()) {
+                        throw new NotEnforceable(
+                                "files",
+                                "no box may see the engine's own socket, in " + grant.host());
+                    }
+                });
+    }
+
+    private void requireEngine() {
+        if (settings.host().isEmpty()) {
+            throw new NotEnforceable(
+                    "isolation", "there is no container engine's socket on this machine", remedy());
+        }
+        if (wall == Wall.GVISOR) {
+            Info info = engine.info();
+            if (info.getRuntimes() == null
+                    || !info.getRuntimes().containsKey(settings.gvisorRuntime())) {
+                throw new NotEnforceable(
+                        "isolation",
+                        "the engine has no runtime '" + settings.gvisorRuntime() + "'",
+                        "Install gVisor's runsc, and name it under \"runtimes\" in the engine's daemon.json");
+            }
+        }
+    }
+
+    private static String remedy() {
+        return "Install and start one: apt install docker.io, or apt install podman and systemctl"
+                + " --user start podman.socket; or name one with DOCKER_HOST";
+    }
+
+    private ContainerSpec spec(Policy policy) {
+        String image =
+                engine.image(settings.image())
+                        .orElseThrow(() ->
+                                new NotEnforceable(
+                                        "image",
+                                        "the engine has no image '" + settings.image() + "'",
+                                        "Fetch it: docker pull "
+                                                + settings.image()
+                                                + "; or name another with GLOVEBOX_CONTAINER_IMAGE"));
+        return ContainerSpec.of(image, policy);
+    }
+
+    private Standby make(ContainerSpec spec) {
+        if (swept.compareAndSet(false, true)) {
+            Thread.ofVirtual().start(this::sweep);
+        }
+        int uid = Uids.take();
+        Creation creation = new Creation(spec, uid, runtime(), Owner.self().labels());
+        EngineContainer vessel = null;
+        try {
+            vessel = EngineContainer.start(engine, creation);
+            return lookOver(spec, uid, vessel);
+        } catch (RuntimeException e) {
+            Uids.release(uid);
+            if (vessel != null) {
+                vessel.line().close();
+                removals.remove(vessel);
+            }
+            throw e;
+        }
+    }
+
+    private Optional<String> runtime() {
+        return wall == Wall.GVISOR ? Optional.of(settings.gvisorRuntime()) : Optional.empty();
+    }
+
+    private Standby lookOver(ContainerSpec spec, int uid, EngineContainer vessel) {
+        Holder holder = new Holder(vessel.line(), spec.limits().disk().count() + (1 << 20));
+        Facts facts =
+                holder.greeting(GREETING)
+                        .orElseThrow(() ->
+                                new NotEnforceable(
+                                        "isolation",
+                                        "The holder of the box did not start"
+                                                + complaint(vessel.line()),
+                                        "The image needs Python 3.8 or newer as 'python3'"));
+        InspectContainerResponse said = engine.inspect(vessel.id());
+        List<Control> controls = Readback.verify(wall, facts, spec, uid, said);
+        OptionalLong hostUid =
+                settings.local() ? HostProcess.user(said, vessel.id()) : OptionalLong.empty();
+        Standby.Identity identity =
+                new Standby.Identity(wall.tier(), version(), spec.image(), hostUid, controls);
+        return new Standby(identity, vessel, holder, facts, removals, uid);
+    }
+
+    private static String complaint(Line line) {
+        String said = line.complaints().lines().reduce("", (first, second) -> second);
+        return said.isEmpty() ? "" : " (it said: " + said + ")";
+    }
+
+    private String version() {
+        Version version = engine.version();
+        return "Docker API " + version.getApiVersion() + ", engine " + version.getVersion();
+    }
+}

@@ -1,0 +1,280 @@
+package dev.glovebox.sandbox.docker;
+
+import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.BoxGone;
+import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.spi.TarReader;
+import dev.glovebox.sandbox.spi.TarWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The scratch of a box, served by its holder.
+ *
+ * <p>The attack: a program plants a link, a FIFO or a device where we are going to read or write.
+ * The defence: whoever reads and writes is in the box itself, with no more rights than the program,
+ * follows no link and touches regular files only; what it answers is bounded, and is bytes to us.
+ */
+final class HolderFiles implements BoxFiles {
+
+    private static final int PIECE = 1 << 20;
+    private static final int DEEPEST = 512;
+    private static final int FILE_MODE = 0644;
+    private static final int TYPE = 0170000;
+    private static final int PERMISSIONS = 07777;
+
+    private final Holder holder;
+    private final long room;
+
+    HolderFiles(Holder holder, long room) {
+        this.holder = holder;
+        this.room = room;
+    }
+
+    private byte[] ask(String path, String word, byte[]... fields) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(word.getBytes(StandardCharsets.US_ASCII));
+        for (byte[] field : fields) {
+            out.write(0);
+            out.writeBytes(field);
+        }
+        return holder.ask(out.toByteArray(), refusal -> refused(path, refusal));
+    }
+
+    private static FileRefused refused(String path, String word) {
+        return new FileRefused(
+                shown(path)
+                        + switch (word) {
+                            case "notregular" -> " is not a regular file";
+                            case "notplain" -> " is not a regular file with one name";
+                            case "toolarge" -> " is larger than the box's disk";
+                            case "toodeep" -> " is nested too deeply";
+                            default -> ": " + (word.matches("[A-Z0-9]{1,20}") ? word : "EIO");
+                        });
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public byte[] read(String path) {
+        return ask(path, "read", utf8(checked(path)), utf8(Long.toString(room)));
+    }
+
+    /** The regular files among these that are there. */
+    Map<String, byte[]> readAll(List<String> paths) {
+        Map<String, byte[]> files = new TreeMap<>();
+        for (String path : paths) {
+            try {
+                files.put(path, read(path));
+            } catch (FileRefused | BoxGone e) {
+                // Not made, or nothing that may be read.
+            }
+        }
+        return files;
+    }
+
+    @Override
+    public void write(String path, byte[] content) {
+        write(path, content, FILE_MODE);
+    }
+
+    private void write(String path, byte[] content, int mode) {
+        checked(path);
+        if (content.length > room) {
+            throw refused(path, "toolarge");
+        }
+        int done = 0;
+        do {
+            int size = Math.min(PIECE, content.length - done);
+            String how = done == 0 ? Integer.toString(mode) : "+";
+            ask(
+                    path,
+                    "write",
+                    utf8(path),
+                    utf8(how),
+                    Arrays.copyOfRange(content, done, done + size));
+            done += size;
+        } while (done < content.length);
+    }
+
+    @Override
+    public void makeDirectory(String path) {
+        ask(path, "mkdir", utf8(checked(path)));
+    }
+
+    @Override
+    public Entry stat(String path) {
+        List<Entry> found =
+                entries(path, parentPrefix(path), ask(path, "stat", utf8(checked(path))));
+        if (found.size() != 1) {
+            throw refused(path, "EIO");
+        }
+        return found.getFirst();
+    }
+
+    private static String parentPrefix(String path) {
+        return path.substring(0, path.lastIndexOf('/') + 1);
+    }
+
+    @Override
+    public List<Entry> list(String path) {
+        String folder = path.isEmpty() ? "" : checked(path);
+        List<Entry> found =
+                entries(path, path.isEmpty() ? "" : path + "/", ask(path, "list", utf8(folder)));
+        found.sort(Comparator.comparing(Entry::path));
+        return List.copyOf(found);
+    }
+
+    /** Reads {@code mode size seconds name}, each ended by a zero byte. */
+    private static List<Entry> entries(String path, String prefix, byte[] answer) {
+        List<Entry> found = new ArrayList<>();
+        int start = 0;
+        for (int at = 0; at < answer.length; at++) {
+            if (answer[at] == 0) {
+                found.add(entry(path, prefix, Arrays.copyOfRange(answer, start, at)));
+                start = at + 1;
+            }
+        }
+        return found;
+    }
+
+    private static Entry entry(String path, String prefix, byte[] line) {
+        String[] fields = new String(line, StandardCharsets.UTF_8).split(" ", 4);
+        if (fields.length != 4
+                || !fields[0].matches("\\d{1,9}")
+                || !fields[1].matches("\\d{1,18}")
+                || !fields[2].matches("-?\\d{1,18}")) {
+            throw refused(path, "EIO");
+        }
+        String name = fields[3];
+        byte[] raw = Arrays.copyOfRange(line, line.length - bytesOfName(line), line.length);
+        if (!Arrays.equals(utf8(name), raw)) {
+            throw new FileRefused(
+                    "There is a name in " + shown(path) + " that is not UTF-8: " + shown(name));
+        }
+        int mode = Integer.parseInt(fields[0]);
+        Kind kind =
+                switch (mode & TYPE) {
+                    case 0100000 -> Kind.FILE;
+                    case 0040000 -> Kind.DIRECTORY;
+                    case 0120000 -> Kind.LINK;
+                    default -> Kind.OTHER;
+                };
+        long seconds =
+                Math.clamp(
+                        Long.parseLong(fields[2]),
+                        Instant.MIN.getEpochSecond(),
+                        Instant.MAX.getEpochSecond());
+        return new Entry(
+                prefix + name,
+                kind,
+                Long.parseLong(fields[1]),
+                mode & PERMISSIONS,
+                Instant.ofEpochSecond(seconds));
+    }
+
+    private static int bytesOfName(byte[] line) {
+        int spaces = 0;
+        int at = 0;
+        while (spaces < 3) {
+            if (line[at++] == ' ') {
+                spaces++;
+            }
+        }
+        return line.length - at;
+    }
+
+    @Override
+    public void move(String from, String to) {
+        ask(from, "move", utf8(checked(from)), utf8(checked(to)));
+    }
+
+    @Override
+    public void delete(String path) {
+        ask(path, "delete", utf8(checked(path)));
+    }
+
+    @Override
+    public void putTree(String directory, InputStream tar) {
+        String prefix = directory.isEmpty() ? "" : checked(directory) + "/";
+        try {
+            TarReader reader = new TarReader(tar, room);
+            for (TarReader.Member member = reader.next(); member != null; member = reader.next()) {
+                if (member.directory()) {
+                    makeDirectory(prefix + member.path());
+                } else {
+                    write(prefix + member.path(), member.content(), member.mode());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void getTree(String directory, OutputStream tar) {
+        try {
+            TarWriter writer = new TarWriter(tar);
+            addTree(writer, directory, "", 0);
+            writer.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void addTree(TarWriter writer, String directory, String prefix, int depth)
+            throws IOException {
+        if (depth > DEEPEST) {
+            throw refused(directory, "toodeep");
+        }
+        for (Entry entry : list(directory)) {
+            String path = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
+            if (entry.kind() == Kind.DIRECTORY) {
+                writer.directory(path, entry.modified());
+                addTree(writer, entry.path(), path + "/", depth + 1);
+            } else if (entry.kind() == Kind.FILE) {
+                byte[] content;
+                try {
+                    content = read(entry.path());
+                } catch (FileRefused e) {
+                    continue; // deleted or replaced meanwhile by a running program
+                }
+                writer.file(path, entry.modified(), entry.mode(), content);
+            }
+        }
+    }
+
+    /** A relative path in its plain form; what is not one is refused before the box sees it. */
+    private static String checked(String path) {
+        if (path.isEmpty()
+                || path.startsWith("/")
+                || path.indexOf('\0') >= 0
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(path)) {
+            throw new FileRefused(shown(path) + " is not a path relative to the scratch directory");
+        }
+        for (String part : path.split("/", -1)) {
+            if (part.isEmpty() || part.equals(".") || part.equals("..")) {
+                throw new FileRefused(
+                        shown(path) + " is not a plain path: '" + part + "' is not a name");
+            }
+        }
+        return path;
+    }
+
+    private static String shown(String path) {
+        return "'" + path.replaceAll("\\p{Cntrl}", "?") + "'";
+    }
+}

@@ -1,0 +1,126 @@
+package dev.glovebox.sandbox.docker;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A Docker engine of its own, with all it keeps in a folder of its own. */
+final class PrivateEngine implements AutoCloseable {
+
+    private static final long START_SECONDS = 30;
+
+    private final Path folder;
+    private final Process process;
+
+    private PrivateEngine(Path folder, Process process) {
+        this.folder = folder;
+        this.process = process;
+    }
+
+    static PrivateEngine start() throws IOException {
+        boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        if (!root || !Files.exists(Path.of("/usr/sbin/dockerd"))) {
+            throw new IOException("No engine can be started here");
+        }
+        Path folder = Files.createTempDirectory("gb-engine");
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "/usr/sbin/dockerd",
+                                "--data-root",
+                                folder + "/data",
+                                "--exec-root",
+                                folder + "/exec",
+                                "--pidfile",
+                                folder + "/pid",
+                                "--host",
+                                "unix://" + folder + "/sock",
+                                "--bridge=none",
+                                "--iptables=false",
+                                "--ip-forward=false"));
+        if (Files.exists(Path.of("/usr/bin/runsc"))) {
+            Path runsc = folder.resolve("runsc");
+            Files.writeString(
+                    runsc,
+                    "#!/bin/sh\nexec /usr/bin/runsc --platform=ptrace --network=none \"$@\"\n");
+            Files.setPosixFilePermissions(runsc, PosixFilePermissions.fromString("rwxr-xr-x"));
+            words.addAll(List.of("--add-runtime", "runsc=" + runsc));
+        }
+        Process process =
+                new ProcessBuilder(words)
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("log").toFile())
+                        .start();
+        PrivateEngine engine = new PrivateEngine(folder, process);
+        engine.await();
+        return engine;
+    }
+
+    private void await() throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        while (!Files.exists(folder.resolve("sock"))) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                String log = Files.readString(folder.resolve("log"));
+                close();
+                throw new IOException("The engine did not start: " + log);
+            }
+            try {
+                Thread.sleep(50);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException(e);
+            }
+        }
+    }
+
+    String host() {
+        return "unix://" + folder + "/sock";
+    }
+
+    ProcessHandle process() {
+        return process.toHandle();
+    }
+
+    /** Kills the engine; what it had started lives on for a while. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroy();
+        try {
+            if (!process.waitFor(15, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+            children.forEach(ProcessHandle::destroyForcibly);
+            unmount();
+            try (Stream<Path> tree = Files.walk(folder)) {
+                tree.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+            }
+        } catch (IOException e) {
+            // Its folder is a temporary one.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void unmount() throws IOException, InterruptedException {
+        List<String> mounts =
+                Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                        .map(line -> line.split(" ")[4])
+                        .filter(point -> point.startsWith(folder + "/"))
+                        .sorted(Comparator.reverseOrder())
+                        .toList();
+        for (String mount : mounts) {
+            new ProcessBuilder("umount", "-l", mount).start().waitFor();
+        }
+    }
+}

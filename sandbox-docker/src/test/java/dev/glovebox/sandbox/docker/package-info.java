@@ -1,0 +1,4 @@
+@NullMarked
+package dev.glovebox.sandbox.docker;
+
+import org.jspecify.annotations.NullMarked;
