@@ -188,6 +188,7 @@ final class Command implements Execution, Holder.Ear {
                 }
             }
             case 'c' -> stdin.end();
+            case 's' -> begun(frame.content());
             default -> {
                 synchronized (queue) {
                     queued += frame.content().length;
@@ -238,7 +239,6 @@ final class Command implements Execution, Holder.Ear {
         switch (frame.kind()) {
             case 'o' -> take(Channel.STDOUT, 'o', frame.content());
             case 'e' -> take(Channel.STDERR, 'e', frame.content());
-            case 's' -> begun(frame.content());
             case 'n' -> {
                 ended(launch.notStarted(frame.content()));
                 return true;

@@ -1,6 +1,5 @@
 package dev.glovebox.sandbox.docker;
 
-import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.FileGrant;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.Policy;
@@ -26,9 +25,6 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
     /** The init process, the holder, and its child before that has become a program. */
     static final int OWN_PROCESSES = 3;
 
-    /** What Python and the holder's buffers take. */
-    static final Bytes OWN_MEMORY = Bytes.mebibytes(32);
-
     private static final long BYTES_PER_INODE = 4096;
     private static final long LEAST_INODES = 1024;
     // Beside what is counted: the program itself learns that there is no room a little later.
@@ -49,9 +45,9 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
         return limits.cpuTime().toSeconds() + 1;
     }
 
-    /** The scratch is memory to the kernel and is charged to the same group. */
+    /** The scratch is memory to the kernel and is charged to the same group, as is the holder. */
     long memory() {
-        return limits.memory().plus(limits.disk()).plus(OWN_MEMORY).count();
+        return limits.memory().plus(limits.disk()).count();
     }
 
     long processes() {

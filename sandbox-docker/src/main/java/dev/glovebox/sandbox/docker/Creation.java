@@ -25,6 +25,15 @@ record Creation(ContainerSpec spec, int uid, Optional<String> runtime, Map<Strin
 
     private static final long PERIOD_MICROS = 100_000;
 
+    /**
+     * In cgroup v1 what is under way in connections is counted apart, and engines do not bound it:
+     * so at least each connection holds little.
+     */
+    private static final Map<String, String> SMALL_BUFFERS =
+            Map.of(
+                    "net.ipv4.tcp_wmem", "4096 16384 32768",
+                    "net.ipv4.tcp_rmem", "4096 16384 32768");
+
     CreateContainerCmd command(DockerClient client) {
         String user = uid + ":" + uid;
         return client.createContainerCmd(spec.image())
@@ -55,12 +64,15 @@ record Creation(ContainerSpec spec, int uid, Optional<String> runtime, Map<Strin
                 HostConfig.newHostConfig()
                         .withNetworkMode("none")
                         .withIpcMode("none")
+                        .withCgroupnsMode("private")
                         .withInit(true)
                         .withReadonlyRootfs(true)
                         .withPrivileged(false)
                         .withCapDrop(Capability.ALL)
                         .withSecurityOpts(
-                                List.of("no-new-privileges", "seccomp=" + SeccompProfile.json()))
+                                List.of(
+                                        "no-new-privileges",
+                                        "seccomp=" + SeccompProfile.json(spec.files().isEmpty())))
                         .withTmpFs(Map.of(ContainerSpec.TMP, spec.scratchOptions(uid)))
                         .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE, Map.of()))
                         .withMemory(spec.memory())
@@ -72,7 +84,7 @@ record Creation(ContainerSpec spec, int uid, Optional<String> runtime, Map<Strin
                                 List.of(new Ulimit("core", 0L, 0L), new Ulimit("msgqueue", 0L, 0L)))
                         .withMounts(spec.files().stream().map(Creation::mount).toList());
         runtime.ifPresent(config::withRuntime);
-        return config;
+        return runtime.isPresent() ? config : config.withSysctls(SMALL_BUFFERS);
     }
 
     private static Mount mount(FileGrant grant) {

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -36,7 +37,12 @@ final class Engine {
     private static final Duration ENDING = Duration.ofMillis(1500);
     private static final Duration REMOVAL = Duration.ofSeconds(20);
 
+    /** Each costs a connection that is kept. */
+    private static final int QUESTIONS_AT_ONCE = 8;
+
+    private final Semaphore questions = new Semaphore(QUESTIONS_AT_ONCE);
     private final DockerClient client;
+    private final DockerClient attachments;
 
     Engine(Settings settings) {
         DefaultDockerClientConfig.Builder builder =
@@ -45,15 +51,19 @@ final class Engine {
         builder.withDockerTlsVerify(settings.certificates().isPresent());
         settings.certificates().ifPresent(folder -> builder.withDockerCertPath(folder.toString()));
         DockerClientConfig config = builder.build();
-        client =
-                DockerClientImpl.getInstance(
-                        config,
-                        new ZerodepDockerHttpClient.Builder()
-                                .dockerHost(config.getDockerHost())
-                                .sslConfig(config.getSSLConfig())
-                                .maxConnections(Integer.MAX_VALUE)
-                                .connectionTimeout(QUICK)
-                                .build());
+        client = client(config, QUESTIONS_AT_ONCE);
+        attachments = client(config, Integer.MAX_VALUE);
+    }
+
+    private static DockerClient client(DockerClientConfig config, int connections) {
+        return DockerClientImpl.getInstance(
+                config,
+                new ZerodepDockerHttpClient.Builder()
+                        .dockerHost(config.getDockerHost())
+                        .sslConfig(config.getSSLConfig())
+                        .maxConnections(connections)
+                        .connectionTimeout(QUICK)
+                        .build());
     }
 
     Version version() {
@@ -101,7 +111,7 @@ final class Engine {
     }
 
     Line attach(String container) {
-        return ask("the way to a container", QUICK, () -> DockerLine.open(client, container));
+        return ask("the way to a container", QUICK, () -> DockerLine.open(attachments, container));
     }
 
     void start(String container) {
@@ -150,8 +160,16 @@ final class Engine {
                 () -> client.listContainersCmd().withShowAll(true).withLabelFilter(labels).exec());
     }
 
-    private static <T> T ask(String what, Duration patience, Callable<T> question) {
-        FutureTask<T> task = new FutureTask<>(question);
+    private <T> T ask(String what, Duration patience, Callable<T> question) {
+        FutureTask<T> task =
+                new FutureTask<>(() -> {
+                    questions.acquire();
+                    try {
+                        return question.call();
+                    } finally {
+                        questions.release();
+                    }
+                });
         Thread.ofVirtual().start(task);
         try {
             return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);

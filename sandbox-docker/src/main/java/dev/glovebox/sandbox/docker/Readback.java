@@ -255,23 +255,26 @@ final class Readback {
                 told.getMemory(),
                 spec.memory(),
                 value -> new Bytes(value).toString(),
-                memory.isPresent()
-                        ? "tree, " + version + ", with the scratch and our holder"
-                        : "tree, " + ENGINE);
+                "tree, "
+                        + (memory.isPresent() ? version : ENGINE)
+                        + ", with the scratch and our holder");
+        if (version.equals("cgroup v1")) {
+            controls.add(
+                    new Control(
+                            "socket-memory",
+                            facts.text("/proc/sys/net/ipv4/tcp_wmem").replaceAll("\\s+", " "),
+                            "of each connection, beside the sum"));
+        }
         bound(
                 "processes",
                 facts.group("pids/pids.max", "pids.max"),
                 told.getPidsLimit(),
-                processes(),
+                spec.processes(),
                 Long::toString,
                 (version.isEmpty() ? ENGINE : version)
                         + ", with our "
                         + ContainerSpec.OWN_PROCESSES);
         cpus(version);
-    }
-
-    private long processes() {
-        return spec.processes();
     }
 
     private interface Shown {

@@ -205,7 +205,7 @@ def become(words, env, stdin, stdout, stderr, told):
         libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
         os.setsid()
         signal.set_wakeup_fd(-1)
-        for one in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
+        for one in IGNORED | {signal.SIGCHLD}:
             signal.signal(one, signal.SIG_DFL)
         os.dup2(stdin, 0)
         os.dup2(stdout, 1)
@@ -270,6 +270,11 @@ def statm(process):
     return int(fields[1]) * PAGE if len(fields) > 1 else 0
 
 
+# The init process passes on what it gets from any program.
+IGNORED = set(range(1, signal.NSIG)) & set(signal.valid_signals()) - {
+    signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL,
+    signal.SIGFPE, signal.SIGSYS,
+}
 PAGE = resource.getpagesize()
 ownMemory = 0
 mostSummed = 0
@@ -502,6 +507,7 @@ def hello():
     """What the kernel says about this process, before anything else has run."""
     files = ["/proc/self/status", "/proc/self/limits", "/proc/self/mountinfo", "/proc/net/route"]
     files += ["/proc/net/dev", "/proc/self/cgroup", "/proc/1/cmdline", "/proc/version"]
+    files.append("/proc/sys/net/ipv4/tcp_wmem")
     for group in (
         "memory/memory.limit_in_bytes", "memory/memory.memsw.limit_in_bytes", "memory.max",
         "memory.swap.max", "pids/pids.max", "pids.max", "cpu/cpu.cfs_quota_us",
@@ -601,7 +607,7 @@ def loop():
         now = time.monotonic()
         if now - heard > LEASE:
             return
-        for fd, _ in events:
+        for fd, event in events:
             if fd == 0:
                 heard = now
                 if not hear():
@@ -612,7 +618,7 @@ def loop():
             elif fd in owners and fd in owners[fd].outputs:
                 owners[fd].take(fd)
             elif fd in owners and fd == owners[fd].stdin:
-                if not owners[fd].pending:
+                if event & (select.POLLERR | select.POLLHUP):
                     owners[fd].deaf()
                 owners[fd].feed()
         reap()
@@ -626,8 +632,8 @@ def loop():
 
 
 libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+for one in IGNORED:
+    signal.signal(one, signal.SIG_IGN)
 os.umask(0o022)
 os.makedirs(scratch, 0o755, exist_ok=True)
 root = os.open(scratch, FOLDER)

@@ -1,7 +1,6 @@
 package dev.glovebox.sandbox.docker;
 
 import dev.glovebox.sandbox.conformance.ContractKit;
-import dev.glovebox.sandbox.conformance.EgressKit;
 import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.HygieneKit;
@@ -107,19 +106,6 @@ final class ContainerConformanceTest {
             return Boxes.MANY;
         }
 
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
-
-    @Nested
-    final class Egress extends EgressKit {
         @Override
         protected Tier tier() {
             return TestEngine.CONTAINER;

@@ -1,7 +1,5 @@
 package dev.glovebox.sandbox.docker;
 
-import dev.glovebox.sandbox.conformance.HostileEgressKit;
-import dev.glovebox.sandbox.conformance.HostileHolderKit;
 import dev.glovebox.sandbox.conformance.HostileKernelKit;
 import dev.glovebox.sandbox.conformance.HostileNetworkKit;
 import dev.glovebox.sandbox.conformance.HostileResourcesKit;
@@ -13,19 +11,6 @@ import org.junit.jupiter.api.Nested;
 
 /** Hostile programs in a container. */
 final class ContainerHostileTest {
-
-    @Nested
-    final class Holder extends HostileHolderKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
 
     @Nested
     final class Kernel extends HostileKernelKit {
@@ -68,19 +53,6 @@ final class ContainerHostileTest {
 
     @Nested
     final class Sight extends HostileSightKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
-
-    @Nested
-    final class Egress extends HostileEgressKit {
         @Override
         protected Tier tier() {
             return TestEngine.CONTAINER;

@@ -9,7 +9,9 @@ final class Promises {
     static final Map<Promise, String> CONTAINER =
             Map.of(
                     Promise.EGRESS_GATED,
-                    "a container has no network; a policy that allows a host is refused");
+                    "a container has no network; a policy that allows a host is refused",
+                    Promise.JAIL_LAYOUT,
+                    "what a box sees is the image's and the engine's; a test of its own looks at it");
 
     private Promises() {}
 }

@@ -20,7 +20,7 @@ final class TestImage {
             "bash sh env cat cp ls ln mv rm mkdir mkfifo mknod chmod chown dd df du echo expr false head id install"
                     + " kill nice nohup nproc od printf pwd readlink seq sha256sum shuf sleep sort split stat stty"
                     + " sync tail tee test timeout touch tr true truncate uname uniq wc whoami yes setsid unshare"
-                    + " mount umount nsenter setpriv ps grep sed find hostname flock getconf tty prlimit dmesg";
+                    + " mount umount nsenter setpriv ps grep sed find hostname flock getconf tty prlimit dmesg su";
     private static final long MINUTES = 3;
 
     private TestImage() {}

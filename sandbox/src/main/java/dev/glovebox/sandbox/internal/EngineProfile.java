@@ -20,6 +20,7 @@ import java.util.List;
 public final class EngineProfile {
 
     private static final int EPERM = 1;
+    private static final int EACCES = 13;
     private static final int ENOSYS = 38;
     private static final int EPROTONOSUPPORT = 93;
     private static final int EAFNOSUPPORT = 97;
@@ -43,8 +44,22 @@ public final class EngineProfile {
     private static final int TYPE_MASK = 0xF;
     private static final int SOCK_STREAM = 1;
     private static final int SOCK_DGRAM = 2;
+    private static final int SOCK_SEQPACKET = 5;
     private static final int[] STREAM_PROTOCOLS = {0, 6};
     private static final int[] DATAGRAM_PROTOCOLS = {0, 17, 1, 58};
+
+    /**
+     * What libraries try first and do without where it does not exist: named, since engines before
+     * 2022 answer {@code EPERM} for all that a profile does not name, whatever it says.
+     */
+    private static final List<String> MISSING =
+            List.of(
+                    "clone3",
+                    "openat2",
+                    "cachestat",
+                    "io_uring_setup",
+                    "io_uring_enter",
+                    "io_uring_register");
 
     /** That an argument has these bits under a mask. */
     record Condition(int argument, int mask, int value) {
@@ -63,7 +78,7 @@ public final class EngineProfile {
 
     private final List<Rule> rules = new ArrayList<>();
 
-    private EngineProfile() {
+    private EngineProfile(boolean unixSockets) {
         rules.add(new Rule(names(Syscalls.ALLOWED), ALLOWED, List.of()));
         rules.add(new Rule(names(Syscalls.NOT_PERMITTED), EPERM, List.of()));
         rules.add(new Rule(names(Syscalls.ATTACKS), -1, List.of()));
@@ -72,13 +87,14 @@ public final class EngineProfile {
                         List.of("memfd_create", "shmget", "msgget", "sched_setaffinity"),
                         ALLOWED,
                         List.of()));
+        rules.add(new Rule(MISSING, ENOSYS, List.of()));
         files();
         processes();
-        sockets();
+        sockets(unixSockets);
     }
 
-    static List<Rule> rules() {
-        return List.copyOf(new EngineProfile().rules);
+    static List<Rule> rules(boolean unixSockets) {
+        return List.copyOf(new EngineProfile(unixSockets).rules);
     }
 
     private void files() {
@@ -146,7 +162,7 @@ public final class EngineProfile {
         }
     }
 
-    private void sockets() {
+    private void sockets(boolean unixSockets) {
         for (int family : INTERNET_FAMILIES) {
             Condition internet = is(0, family);
             Condition stream = bits(1, TYPE_MASK, SOCK_STREAM);
@@ -161,13 +177,22 @@ public final class EngineProfile {
         }
         int[] route = {0};
         either("socket", 2, route, ALLOWED, EPROTONOSUPPORT, is(0, AF_NETLINK));
-        rule("socket", ALLOWED, is(0, AF_UNIX));
+        rule("socket", unixSockets ? ALLOWED : EACCES, is(0, AF_UNIX));
         for (Condition other :
                 noneOf(0, INTERNET_FAMILIES[0], INTERNET_FAMILIES[1], AF_NETLINK, AF_UNIX)) {
             rule("socket", EAFNOSUPPORT, other);
         }
-        int[] unix = {AF_UNIX};
-        either("socketpair", 0, unix, ALLOWED, EAFNOSUPPORT);
+        for (Condition other : noneOf(0, AF_UNIX)) {
+            rule("socketpair", EAFNOSUPPORT, other);
+        }
+        for (int type = 0; type <= TYPE_MASK; type++) {
+            boolean lasting = type == SOCK_STREAM || type == SOCK_SEQPACKET;
+            rule(
+                    "socketpair",
+                    unixSockets || lasting ? ALLOWED : EACCES,
+                    is(0, AF_UNIX),
+                    bits(1, TYPE_MASK, type));
+        }
     }
 
     /** One verdict where an argument is one of the values, another where it is none of them. */
@@ -226,8 +251,8 @@ public final class EngineProfile {
                 .toList();
     }
 
-    public static String json() {
-        return Text.JSON;
+    public static String json(boolean unixSockets) {
+        return unixSockets ? Text.WITH_SOCKETS : Text.WITHOUT_SOCKETS;
     }
 
     public static String describe() {
@@ -237,17 +262,18 @@ public final class EngineProfile {
 
     /** Made once. */
     private static final class Text {
-        static final String JSON = write(Architecture.current());
+        static final String WITH_SOCKETS = write(Architecture.current(), rules(true));
+        static final String WITHOUT_SOCKETS = write(Architecture.current(), rules(false));
         static final String DESCRIPTION = Seccomp.describe(Architecture.current());
     }
 
-    private static String write(Architecture architecture) {
+    private static String write(Architecture architecture, List<Rule> rules) {
         ObjectNode profile = JsonNodeFactory.instance.objectNode();
         profile.put("defaultAction", "SCMP_ACT_ERRNO");
         profile.put("defaultErrnoRet", ENOSYS);
         profile.putArray("architectures").add("SCMP_ARCH_" + architecture.name());
         ArrayNode list = profile.putArray("syscalls");
-        for (Rule rule : rules()) {
+        for (Rule rule : rules) {
             ObjectNode entry = list.addObject();
             ArrayNode names = entry.putArray("names");
             rule.names().forEach(names::add);

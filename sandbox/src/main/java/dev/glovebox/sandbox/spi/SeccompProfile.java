@@ -11,10 +11,12 @@ public final class SeccompProfile {
     /**
      * A profile for boxes whose memory a cgroup bounds, for the architecture of this machine.
      *
+     * @param unixSockets whether programs may make Unix sockets, and so reach whoever listens in a
+     *     folder that the box can see; without it they still get connected pairs
      * @throws NotEnforceable if there is no table of its system calls
      */
-    public static String json() {
-        return EngineProfile.json();
+    public static String json(boolean unixSockets) {
+        return EngineProfile.json(unixSockets);
     }
 
     /** What the profile is, in the words of a receipt. */

@@ -189,11 +189,15 @@ public abstract class HostileKernelKit extends HostileKit {
                         attempt('ptmx', lambda: os.open('/dev/ptmx', os.O_RDWR))
                         """);
         assertThat(attack.told()).hasSize(12);
+        boolean noTerminals = !notPromised().containsKey(Promise.JAIL_LAYOUT);
         attack.told()
-                .forEach((name, answer) ->
-                        assertThat(answer)
-                                .as(name)
-                                .isEqualTo(name.matches(".*\\d") ? "EPERM" : "ENOENT"));
+                .forEach((name, answer) -> {
+                    if (name.matches(".*\\d")) {
+                        assertThat(answer).as(name).isEqualTo("EPERM");
+                    } else if (noTerminals) {
+                        assertThat(answer).as(name).isEqualTo("ENOENT");
+                    }
+                });
     }
 
     @Test
@@ -225,6 +229,7 @@ public abstract class HostileKernelKit extends HostileKit {
 
     @Test
     void setuidProgramsOfTheHostGiveNoRights() {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.NO_PRIVILEGES);
         Attack attack =
                 attack(
@@ -284,7 +289,8 @@ public abstract class HostileKernelKit extends HostileKit {
                         tell('writable', [os.path.join(top, name) for top, _, names in os.walk('/proc/sys')
                                           for name in names if rewrite(os.path.join(top, name))])
                         attempt('sysrq-trigger', lambda: write('/proc/sysrq-trigger', 'b'))
-                        attempt('timer_list', lambda: open('/proc/timer_list').read())
+                        # Where it is hidden, nothing is in it.
+                        attempt('timer_list', lambda: open('/proc/timer_list').read(1) or os.stat('/nowhere'))
                         attempt('uid_map', lambda: write('/proc/self/uid_map', '0 0 1'))
                         attempt('setgroups', lambda: write('/proc/self/setgroups', 'allow'))
                         attempt('oom score', lambda: write('/proc/self/oom_score_adj', '-1'))
@@ -350,6 +356,7 @@ public abstract class HostileKernelKit extends HostileKit {
 
     @Test
     void noControlGroupIsInReach() {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         Attack attack =
                 attack(

@@ -317,13 +317,18 @@ public abstract class HostileResourcesKit extends HostileKit {
                                 while True:
                                     total += file.write(b'x' * 65536)
                         for folder in '/tmp/scratch', '/tmp', '/dev/shm', '/tmp/.glovebox':
-                            attempt(folder, lambda: fill(folder))
+                            if os.path.isdir(folder):
+                                attempt(folder, lambda: fill(folder))
                         tell('total', total)
                         time.sleep(0.3)
                         """);
-        for (String folder : new String[] {"/tmp/scratch", "/tmp", "/dev/shm", "/tmp/.glovebox"}) {
-            assertThat(attack.answer(folder)).as(folder).isIn("ENOSPC", "EFBIG");
-        }
+        assertThat(attack.told()).containsKeys("/tmp/scratch", "/tmp");
+        attack.told()
+                .forEach((folder, answer) -> {
+                    if (folder.startsWith("/")) {
+                        assertThat(answer).as(folder).isIn("ENOSPC", "EFBIG");
+                    }
+                });
         assertThat(attack.number("total")).isLessThanOrEqualTo(mebibytes(16).count());
         touched(attack.result(), Limit.DISK);
     }

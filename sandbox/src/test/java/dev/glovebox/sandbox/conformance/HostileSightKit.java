@@ -26,6 +26,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void theHostsFilesAreNotThere(@TempDir Path folder) throws IOException {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         Path secret = Files.writeString(folder.resolve("secret"), "a secret of the host");
         Attack attack =
@@ -45,6 +46,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void noProcessIsADoorToTheHostsFiles(@TempDir Path folder) throws IOException {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         Path secret = Files.writeString(folder.resolve("secret"), "a secret of the host");
         Attack attack =
@@ -113,6 +115,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void theHostsNameAndUsersAreHidden() throws IOException {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         Attack attack =
                 attack(
@@ -138,6 +141,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void theBoxesOwnProcessesTellNothingOfTheHost() {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.PROCESSES_HIDDEN);
         Attack attack =
                 attack(
@@ -164,6 +168,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void descriptorsOfTheJvmAreNotInherited(@TempDir Path folder) throws Throwable {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         Path secret = Files.writeString(folder.resolve("secret"), "a secret of the host");
         int fd = openWithoutCloseOnExec(secret);
@@ -207,6 +212,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void nothingCanBeWrittenOutsideTheScratch() {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         Attack attack =
                 attack(
@@ -262,6 +268,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void aGrantedFileOfRootsAloneStaysUnreadable(@TempDir Path folder) throws IOException {
+        promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         assumeTrue(ownUid() == 0, "Only a box that is opened as root has a user of its own");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));

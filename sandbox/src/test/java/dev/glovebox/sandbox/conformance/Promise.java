@@ -26,5 +26,7 @@ public enum Promise {
     /** System calls that programs do not need are refused. */
     SYSCALLS_FILTERED,
     /** A daemon that hides from us, with another session and environment, is ended all the same. */
-    HIDDEN_DAEMONS_KILLED
+    HIDDEN_DAEMONS_KILLED,
+    /** The inside looks as in the jail: its folders, process numbers and users, and no more. */
+    JAIL_LAYOUT
 }
