@@ -22,6 +22,9 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
     static final String TMP = "/tmp";
     static final String SCRATCH = TMP + "/scratch";
 
+    /** What gVisor's kernel runs on, beside one thread or two for each of a program's. */
+    private static final int GVISOR_THREADS = 1024;
+
     /** The init process, the holder, and its child before that has become a program. */
     static final int OWN_PROCESSES = 3;
 
@@ -50,8 +53,9 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
         return limits.memory().plus(limits.disk()).count();
     }
 
-    long processes() {
-        return (long) limits.processes() + OWN_PROCESSES;
+    /** What the engine bounds: for gVisor the threads of its own kernel, not the programs'. */
+    long processes(Wall wall) {
+        return (long) limits.processes() + (wall == Wall.GVISOR ? GVISOR_THREADS : OWN_PROCESSES);
     }
 
     /** Options of the mount that the scratch is in. */

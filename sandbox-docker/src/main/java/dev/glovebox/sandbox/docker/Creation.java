@@ -21,7 +21,12 @@ import java.util.Optional;
  *
  * @param runtime the engine's name for what runs the container; empty: its default
  */
-record Creation(ContainerSpec spec, int uid, Optional<String> runtime, Map<String, String> labels) {
+record Creation(
+        Wall wall,
+        ContainerSpec spec,
+        int uid,
+        Optional<String> runtime,
+        Map<String, String> labels) {
 
     private static final long PERIOD_MICROS = 100_000;
 
@@ -77,14 +82,14 @@ record Creation(ContainerSpec spec, int uid, Optional<String> runtime, Map<Strin
                         .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE, Map.of()))
                         .withMemory(spec.memory())
                         .withMemorySwap(spec.memory())
-                        .withPidsLimit(spec.processes())
+                        .withPidsLimit(spec.processes(wall))
                         .withCpuPeriod(PERIOD_MICROS)
                         .withCpuQuota(Math.round(spec.limits().cpus() * PERIOD_MICROS))
                         .withUlimits(
                                 List.of(new Ulimit("core", 0L, 0L), new Ulimit("msgqueue", 0L, 0L)))
                         .withMounts(spec.files().stream().map(Creation::mount).toList());
         runtime.ifPresent(config::withRuntime);
-        return runtime.isPresent() ? config : config.withSysctls(SMALL_BUFFERS);
+        return wall == Wall.GVISOR ? config : config.withSysctls(SMALL_BUFFERS);
     }
 
     private static Mount mount(FileGrant grant) {

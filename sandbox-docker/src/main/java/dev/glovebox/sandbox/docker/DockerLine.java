@@ -5,6 +5,7 @@ import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.StreamType;
 import java.io.Closeable;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,7 +33,7 @@ final class DockerLine implements Line {
             throws IOException, InterruptedException {
         DockerLine line = new DockerLine();
         client.attachContainerCmd(container)
-                .withStdIn(line.outbox.reader())
+                .withStdIn(new Quiet(line.outbox.reader()))
                 .withStdOut(true)
                 .withStdErr(true)
                 .withFollowStream(true)
@@ -66,6 +67,23 @@ final class DockerLine implements Line {
         outbox.close();
         inbox.close();
         Thread.ofVirtual().start(streams::hangUp);
+    }
+
+    /**
+     * The library reads this on a thread of its own, which would print to the terminal that the
+     * engine is gone: we are told of that by the other direction.
+     */
+    private static final class Quiet extends FilterInputStream {
+
+        Quiet(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, problem) -> {});
+            return super.read(bytes, offset, length);
+        }
     }
 
     private final class Streams extends ResultCallback.Adapter<Frame> {

@@ -164,7 +164,7 @@ final class EngineTier {
             Thread.ofVirtual().start(this::sweep);
         }
         int uid = Uids.take();
-        Creation creation = new Creation(spec, uid, runtime(), Owner.self().labels());
+        Creation creation = new Creation(wall, spec, uid, runtime(), Owner.self().labels());
         EngineContainer vessel = null;
         try {
             vessel = EngineContainer.start(engine, creation);

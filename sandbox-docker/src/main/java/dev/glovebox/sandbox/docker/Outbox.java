@@ -29,10 +29,12 @@ final class Outbox extends OutputStream {
         }
     }
 
+    /** Ends it; what was not taken yet is not delivered. */
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            queue.clear();
             queue.add(END);
         }
     }

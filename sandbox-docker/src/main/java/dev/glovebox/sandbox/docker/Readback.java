@@ -265,15 +265,23 @@ final class Readback {
                             facts.text("/proc/sys/net/ipv4/tcp_wmem").replaceAll("\\s+", " "),
                             "of each connection, beside the sum"));
         }
-        bound(
-                "processes",
-                facts.group("pids/pids.max", "pids.max"),
-                told.getPidsLimit(),
-                spec.processes(),
-                Long::toString,
-                (version.isEmpty() ? ENGINE : version)
-                        + ", with our "
-                        + ContainerSpec.OWN_PROCESSES);
+        if (wall == Wall.GVISOR) {
+            controls.add(
+                    new Control(
+                            "processes",
+                            Integer.toString(spec.limits().processes()),
+                            "supervised every 20 ms"));
+        } else {
+            bound(
+                    "processes",
+                    facts.group("pids/pids.max", "pids.max"),
+                    told.getPidsLimit(),
+                    spec.processes(wall),
+                    Long::toString,
+                    (version.isEmpty() ? ENGINE : version)
+                            + ", with our "
+                            + ContainerSpec.OWN_PROCESSES);
+        }
         cpus(version);
     }
 

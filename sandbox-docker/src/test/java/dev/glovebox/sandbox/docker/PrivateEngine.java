@@ -83,13 +83,22 @@ final class PrivateEngine implements AutoCloseable {
         return "unix://" + folder + "/sock";
     }
 
-    ProcessHandle process() {
-        return process.toHandle();
-    }
-
     /** Kills the engine; what it had started lives on for a while. */
     void kill() {
         process.destroyForcibly();
+    }
+
+    /** Makes it hang. */
+    void stop() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
     }
 
     @Override
