@@ -23,6 +23,8 @@ import java.util.Optional;
 /** Who takes part in the measurement on this machine. */
 final class Contenders implements AutoCloseable {
 
+    private static final String CONTAINER_IMAGE = "glovebox.container.image";
+
     private final Shell shell;
     private final Path folder;
     private final List<Contender> all = new ArrayList<>();
@@ -59,7 +61,10 @@ final class Contenders implements AutoCloseable {
         Path script = Files.writeString(folder.resolve("main.py"), Contender.PROGRAM);
         List<String> words = List.of(python.path().toString(), script.toString());
         all.add(new Command("bare", words, environment()));
+        Optional<DockerImage> docker = DockerImage.build(python.path(), shell);
+        docker.ifPresent(image -> useForContainers());
         List<Tier> tiers = Sandboxes.tiers().stream().filter(this::works).toList();
+        tiers.forEach(Tier::prepare);
         for (Tier tier : tiers) {
             if (has(tier, Language.PYTHON)) {
                 all.add(new Box(tier, Program.python(Contender.PROGRAM)));
@@ -77,11 +82,16 @@ final class Contenders implements AutoCloseable {
                                         "glovebox exec",
                                         List.of(launcher, "exec", script.toString()),
                                         Map.of())));
-        DockerImage.build(python.path(), shell)
-                .ifPresent(image ->
-                        all.add(
-                                new Command(
-                                        "docker run", image.command(Contender.PROGRAM), Map.of())));
+        docker.ifPresent(image ->
+                all.add(new Command("docker run", image.command(Contender.PROGRAM), Map.of())));
+    }
+
+    /** The same image for both, unless somebody chose one. */
+    private static void useForContainers() {
+        if (System.getenv("GLOVEBOX_CONTAINER_IMAGE") == null
+                && System.getProperty(CONTAINER_IMAGE) == null) {
+            System.setProperty(CONTAINER_IMAGE, DockerImage.NAME);
+        }
     }
 
     private boolean works(Tier tier) {

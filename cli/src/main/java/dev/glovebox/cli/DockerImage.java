@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** An image with the host's own Python in it, so that docker runs the very same interpreter. */
 record DockerImage(String docker, String python) {
 
-    private static final String NAME = "glovebox-bench:local";
+    static final String NAME = "glovebox-bench:local";
     private static final long ANSWER_SECONDS = 10;
     private static final long BUILD_SECONDS = 120;
 
@@ -67,6 +67,14 @@ record DockerImage(String docker, String python) {
             }
         }
         parts.addAll(libraries(real));
+        Path modules = Path.of("/usr/lib", real.getFileName().toString(), "lib-dynload");
+        if (Files.isDirectory(modules)) {
+            try (Stream<Path> all = Files.list(modules)) {
+                for (Path module : all.filter(one -> one.toString().endsWith(".so")).toList()) {
+                    parts.addAll(libraries(module));
+                }
+            }
+        }
         parts.stream()
                 .distinct()
                 .filter(Files::exists)

@@ -277,6 +277,7 @@ final class Command implements Execution, Holder.Ear {
         Reading last = Reading.parse(Arrays.copyOfRange(content, Integer.BYTES, content.length));
         press(gauge.pressure(last));
         return gauge.outOfMemory(last)
+                .or(() -> gauge.tooManyFiles(last))
                 .orElseGet(() -> gauge.natural(ByteBuffer.wrap(content).getInt(), last));
     }
 

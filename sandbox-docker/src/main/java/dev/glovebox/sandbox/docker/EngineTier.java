@@ -63,7 +63,8 @@ final class EngineTier {
                         settings.image(),
                         progress -> LOG.info("{}: {}", settings.image(), progress));
             }
-            pool.fill(spec(Policy.denyAll()));
+            pool.activate();
+            pool.fill(spec(Policy.denyAll().isolation(wall.isolation())));
         } catch (NotEnforceable | EngineFault e) {
             LOG.info("The tier {} cannot be prepared: {}", wall.tier(), e.getMessage());
         }

@@ -66,6 +66,11 @@ final class Gauge {
             return Optional.of(
                     new Outcome.LimitHit(Limit.PROCESSES, limits.processes(), now.processes()));
         }
+        return tooManyFiles(now);
+    }
+
+    /** The kernel refuses some more than that, and a program may end of it between two looks. */
+    Optional<Outcome> tooManyFiles(Reading now) {
         long inodes = ContainerSpec.inodes(limits);
         return now.inodes() > inodes
                 ? Optional.of(new Outcome.LimitHit(Limit.INODES, inodes, now.inodes()))

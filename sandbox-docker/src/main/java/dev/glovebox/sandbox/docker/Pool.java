@@ -24,6 +24,7 @@ final class Pool implements AutoCloseable {
     private final Deque<ContainerSpec> kinds = new ArrayDeque<>();
     private final Map<ContainerSpec, Integer> coming = new HashMap<>();
     private final Set<Standby> out = new HashSet<>();
+    private boolean active;
     private boolean closed;
 
     Pool(int size, Function<ContainerSpec, Standby> make) {
@@ -84,11 +85,16 @@ final class Pool implements AutoCloseable {
         return ready.size() > Math.max(1, size) ? ready.poll() : null;
     }
 
+    /** From now on boxes stand by: nobody wants them who opens a single one and leaves. */
+    synchronized void activate() {
+        active = size > 0;
+    }
+
     /** Makes sure that enough of a kind stand by soon. */
     void fill(ContainerSpec spec) {
         int missing;
         synchronized (this) {
-            if (size == 0 || closed) {
+            if (!active || closed) {
                 return;
             }
             remember(spec);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  *     behind TLS
  * @param image what boxes are made of; its Python runs the holder
  * @param gvisorRuntime what the engine calls gVisor
- * @param pool how many boxes of a kind stand by, once one was asked for
+ * @param pool how many boxes of a kind stand by, once the tier was prepared
  */
 public record Settings(
         Optional<URI> host,
@@ -25,6 +25,7 @@ public record Settings(
         int pool) {
 
     private static final String DEFAULT_IMAGE = "python:3-slim";
+    private static final int DEFAULT_POOL = 2;
 
     /** By system properties, then by environment variables, then as usual. */
     public static Settings ofSystem() {
@@ -50,7 +51,7 @@ public record Settings(
                 given(env, "glovebox.container.pool", "GLOVEBOX_CONTAINER_POOL")
                         .filter(text -> text.matches("\\d{1,3}"))
                         .map(Integer::valueOf)
-                        .orElse(0));
+                        .orElse(DEFAULT_POOL));
     }
 
     private static Optional<String> given(Map<String, String> env, String property, String name) {

@@ -6,8 +6,10 @@ import dev.glovebox.sandbox.conformance.Promise;
 import dev.glovebox.sandbox.spi.Tier;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** JavaScript in a container. */
+/** JavaScript in a container: with {@code ./check --soak} only, since node starts slowly. */
+@EnabledIfSystemProperty(named = "glovebox.soak", matches = "true")
 final class ContainerJavaScriptTest {
 
     @Nested
