@@ -35,7 +35,7 @@ start() {
 }
 
 stop() {
-  local attempt mount
+  local attempt mount process
   if alive; then
     kill "$(<"$folder/pid")" || true
     for ((attempt = 0; attempt < 150; attempt++)); do
@@ -44,6 +44,12 @@ stop() {
     done
     if alive; then kill -KILL "$(<"$folder/pid")" || true; fi
   fi
+  # What a killed engine had started names its folder.
+  for process in /proc/[0-9]*; do
+    if grep -qsF -- "$folder/" "$process/cmdline" && [[ ${process#/proc/} != "$$" ]]; then
+      kill -KILL "${process#/proc/}" 2>/dev/null || true
+    fi
+  done
   while read -r _ mount _; do
     if [[ $mount == "$folder"/* ]]; then umount -l "$mount" || true; fi
   done < <(tac /proc/mounts)

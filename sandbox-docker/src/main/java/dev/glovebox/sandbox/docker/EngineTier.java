@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +26,17 @@ final class EngineTier {
     private static final Logger LOG = LoggerFactory.getLogger(EngineTier.class);
     private static final Duration GREETING = Duration.ofSeconds(20);
 
+    private static final Duration FRESH = Duration.ofSeconds(5);
+
+    private record Image(String digest, long at) {}
+
     private final Wall wall;
     private final Settings settings;
     private final Engine engine;
     private final Removals removals = new Removals();
     private final Pool pool;
     private final AtomicBoolean swept = new AtomicBoolean();
+    private volatile @Nullable Image image;
 
     EngineTier(Wall wall, Settings settings) {
         this.wall = wall;
@@ -148,16 +154,28 @@ final class EngineTier {
     }
 
     private ContainerSpec spec(Policy policy) {
-        String image =
-                engine.image(settings.image())
-                        .orElseThrow(() ->
-                                new NotEnforceable(
-                                        "image",
-                                        "the engine has no image '" + settings.image() + "'",
-                                        "Fetch it: docker pull "
-                                                + settings.image()
-                                                + "; or name another with GLOVEBOX_CONTAINER_IMAGE"));
-        return ContainerSpec.of(image, policy);
+        return ContainerSpec.of(image(), policy);
+    }
+
+    /** The digest that the image's name has; asked anew every few seconds. */
+    private String image() {
+        Image known = image;
+        if (known == null || System.nanoTime() - known.at() > FRESH.toNanos()) {
+            known = new Image(imageNow(), System.nanoTime());
+            image = known;
+        }
+        return known.digest();
+    }
+
+    private String imageNow() {
+        return engine.image(settings.image())
+                .orElseThrow(() ->
+                        new NotEnforceable(
+                                "image",
+                                "the engine has no image '" + settings.image() + "'",
+                                "Fetch it: docker pull "
+                                        + settings.image()
+                                        + "; or name another with GLOVEBOX_CONTAINER_IMAGE"));
     }
 
     private Standby make(ContainerSpec spec) {
@@ -196,8 +214,11 @@ final class EngineTier {
                                         "The image needs Python 3.8 or newer as 'python3'"));
         InspectContainerResponse said = engine.inspect(vessel.id());
         List<Control> controls = Readback.verify(wall, facts, spec, uid, said);
+        // What gVisor's kernel is to the host is not what its programs are.
         OptionalLong hostUid =
-                settings.local() ? HostProcess.user(said, vessel.id()) : OptionalLong.empty();
+                settings.local() && wall == Wall.CONTAINER
+                        ? HostProcess.user(said, vessel.id())
+                        : OptionalLong.empty();
         Standby.Identity identity =
                 new Standby.Identity(wall.tier(), version(), spec.image(), hostUid, controls);
         return new Standby(identity, vessel, holder, facts, removals, uid);

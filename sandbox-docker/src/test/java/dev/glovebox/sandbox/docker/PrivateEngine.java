@@ -103,13 +103,12 @@ final class PrivateEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        List<ProcessHandle> children = process.descendants().toList();
         process.destroy();
         try {
             if (!process.waitFor(15, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
-            children.forEach(ProcessHandle::destroyForcibly);
+            survivors().forEach(ProcessHandle::destroyForcibly);
             unmount();
             try (Stream<Path> tree = Files.walk(folder)) {
                 tree.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
@@ -119,6 +118,17 @@ final class PrivateEngine implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** What a killed engine had started names its folder. */
+    private List<ProcessHandle> survivors() {
+        return ProcessHandle.allProcesses()
+                .filter(one ->
+                        one.info()
+                                .commandLine()
+                                .filter(line -> line.contains(folder.toString() + "/"))
+                                .isPresent())
+                .toList();
     }
 
     private void unmount() throws IOException, InterruptedException {
