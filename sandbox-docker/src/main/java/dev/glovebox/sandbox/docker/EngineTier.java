@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What both walls have in common on an engine: finds it, makes boxes on it, removes them. */
-final class EngineTier {
+final class EngineTier implements Ground {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineTier.class);
     private static final Duration GREETING = Duration.ofSeconds(20);
@@ -46,7 +46,8 @@ final class EngineTier {
         Departures.add(pool, removals);
     }
 
-    Availability probe() {
+    @Override
+    public Availability probe() {
         try {
             requireEngine();
             try (Standby box = pool.take(spec(Policy.denyAll()))) {
@@ -60,7 +61,8 @@ final class EngineTier {
     }
 
     /** Fetches the image and makes boxes, before anybody waits for one. */
-    void prepare() {
+    @Override
+    public void prepare() {
         try {
             requireEngine();
             if (engine.image(settings.image()).isEmpty()) {
@@ -76,7 +78,8 @@ final class EngineTier {
         }
     }
 
-    int sweep() {
+    @Override
+    public int sweep() {
         try {
             return settings.host().isEmpty() ? 0 : Leftovers.sweep(engine);
         } catch (EngineFault e) {
@@ -84,7 +87,8 @@ final class EngineTier {
         }
     }
 
-    Optional<Interpreter> interpreter(Language language, Policy policy) {
+    @Override
+    public Optional<Interpreter> interpreter(Language language, Policy policy) {
         try {
             requireEngine();
             ContainerSpec spec = spec(policy);
@@ -97,7 +101,8 @@ final class EngineTier {
         }
     }
 
-    Sandbox open(Policy policy) {
+    @Override
+    public Sandbox open(Policy policy) {
         if (!policy.network().isEmpty()) {
             throw new NotEnforceable(
                     "network",
@@ -112,6 +117,16 @@ final class EngineTier {
             return new ContainerBox(policy, pool.take(spec(policy)));
         } catch (EngineFault e) {
             throw new NotEnforceable("isolation", e.getMessage(), remedy());
+        }
+    }
+
+    /** Whether there is an engine, with gVisor if that is asked for. */
+    boolean there() {
+        try {
+            requireEngine();
+            return true;
+        } catch (NotEnforceable | EngineFault e) {
+            return false;
         }
     }
 

@@ -14,10 +14,10 @@ import java.util.Optional;
 public final class GvisorTier implements Tier {
 
     private static final class Usual {
-        static final EngineTier HERE = new EngineTier(Wall.GVISOR, Settings.ofSystem());
+        static final Ground HERE = ground(Settings.ofSystem());
     }
 
-    private final Optional<EngineTier> own;
+    private final Optional<Ground> own;
 
     /** On the engine that the environment names. */
     public GvisorTier() {
@@ -26,10 +26,19 @@ public final class GvisorTier implements Tier {
 
     /** On an engine of its own, for instance that of one tenant. */
     public GvisorTier(Settings settings) {
-        own = Optional.of(new EngineTier(Wall.GVISOR, settings));
+        own = Optional.of(ground(settings));
     }
 
-    private EngineTier engine() {
+    /** The engine where it has gVisor, else gVisor alone where that is installed. */
+    private static Ground ground(Settings settings) {
+        EngineTier engine = new EngineTier(Wall.GVISOR, settings);
+        return DirectGvisor.find()
+                .filter(runsc -> !engine.there())
+                .<Ground>map(runsc -> new DirectGvisor(runsc, settings.pool()))
+                .orElse(engine);
+    }
+
+    private Ground ground() {
         return own.orElseGet(() -> Usual.HERE);
     }
 
@@ -50,22 +59,22 @@ public final class GvisorTier implements Tier {
 
     @Override
     public void prepare() {
-        engine().prepare();
+        ground().prepare();
     }
 
     @Override
     public int sweep() {
-        return engine().sweep();
+        return ground().sweep();
     }
 
     @Override
     public Availability probe() {
-        return engine().probe();
+        return ground().probe();
     }
 
     @Override
     public Optional<Interpreter> interpreter(Language language, Policy policy) {
-        return engine().interpreter(language, policy);
+        return ground().interpreter(language, policy);
     }
 
     @Override
@@ -75,6 +84,6 @@ public final class GvisorTier implements Tier {
 
     @Override
     public Sandbox open(Policy policy) {
-        return engine().open(policy);
+        return ground().open(policy);
     }
 }

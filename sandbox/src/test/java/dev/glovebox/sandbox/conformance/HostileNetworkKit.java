@@ -69,7 +69,7 @@ public abstract class HostileNetworkKit extends HostileKit {
                             """
                                     .formatted(file, file));
             assertThat(attack.told()).hasSize(7);
-            assertThat(attack.told().values()).as(attack.toString()).containsOnly("ENOENT");
+            assertThat(attack.told().values()).as(attack.toString()).isSubsetOf("ENOENT", "EACCES");
         }
     }
 
@@ -202,7 +202,7 @@ public abstract class HostileNetworkKit extends HostileKit {
                         attempt('device', lambda: os.open('/dev/net/tun', os.O_RDWR))
                         """);
         for (String name : "route interface address down".split(" ")) {
-            assertThat(attack.answer(name)).as(name).isEqualTo("EPERM");
+            assertThat(attack.answer(name)).as(name).isIn("EPERM", "EACCES", "EOPNOTSUPP");
         }
         assertThat(attack.answer("forward")).isIn("EACCES", "EROFS");
         assertThat(attack.answer("device")).isEqualTo("ENOENT");
@@ -232,9 +232,9 @@ public abstract class HostileNetworkKit extends HostileKit {
                             attempt('half', lambda: half.connect('/shared/a/b/s'))
                             """);
             assertThat(attack.answer("seen")).isEqualTo("True");
-            assertThat(attack.answer("stream")).isEqualTo("EACCES");
-            assertThat(attack.answer("datagram")).isEqualTo("EACCES");
-            assertThat(attack.answer("pair")).isEqualTo("EACCES");
+            assertThat(attack.answer("stream")).isIn("EACCES", "EPERM");
+            assertThat(attack.answer("datagram")).isIn("EACCES", "EPERM");
+            assertThat(attack.answer("pair")).isIn("EACCES", "EPERM");
             assertThat(attack.answer("half")).isIn("EISCONN", "EINVAL");
         }
     }

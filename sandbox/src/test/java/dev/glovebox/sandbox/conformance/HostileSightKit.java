@@ -107,9 +107,9 @@ public abstract class HostileSightKit extends HostileKit {
         assertThat(attack.told().keySet()).noneMatch(name -> name.startsWith("hidden"));
         if (jvm > 100) {
             assertThat(attack.answer("signal")).isEqualTo("ESRCH");
-            assertThat(attack.answer("handle")).isEqualTo("ESRCH");
+            assertThat(attack.answer("handle")).isIn("ESRCH", "ENOSYS");
             assertThat(attack.answer("environment")).isEqualTo("ENOENT");
-            assertThat(attack.answer("limit")).isEqualTo("ESRCH");
+            assertThat(attack.answer("limit")).isIn("ESRCH", "ENOSYS");
         }
     }
 

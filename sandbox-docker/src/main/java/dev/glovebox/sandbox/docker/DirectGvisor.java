@@ -1,0 +1,257 @@
+package dev.glovebox.sandbox.docker;
+
+import dev.glovebox.sandbox.Bytes;
+import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.FileGrant;
+import dev.glovebox.sandbox.Interpreter;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.NotEnforceable;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.spi.Availability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** gVisor without an engine: its boxes see the host's own programs, as those of the jail do. */
+final class DirectGvisor implements Ground {
+
+    private static final Duration GREETING = Duration.ofSeconds(20);
+    private static final String HOST = "host";
+    private static final String FOLDER = "glovebox-runsc-";
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    private final Path runsc;
+    private final Removals removals = new Removals();
+    private final Pool pool;
+
+    DirectGvisor(Path runsc, int poolSize) {
+        this.runsc = runsc;
+        pool = new Pool(poolSize, this::make);
+        Departures.add(pool, removals);
+    }
+
+    /** Where gVisor is installed, if this user can use it alone. */
+    static Optional<Path> find() {
+        return Stream.of("/usr/local/bin/runsc", "/usr/bin/runsc")
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .filter(path -> "root".equals(System.getProperty("user.name")))
+                .findFirst();
+    }
+
+    @Override
+    public Availability probe() {
+        try (Standby box = pool.take(spec(Policy.denyAll()))) {
+            return new Availability.Works(box.identity().version(), box.identity().controls());
+        } catch (NotEnforceable e) {
+            return new Availability.Missing(e.reason(), e.remedy());
+        }
+    }
+
+    @Override
+    public void prepare() {
+        pool.activate();
+        pool.fill(spec(Policy.denyAll().isolation(Wall.GVISOR.isolation())));
+    }
+
+    /** Boxes end with the JVM that holds their streams; what is left are folders. */
+    @Override
+    public int sweep() {
+        int removed = 0;
+        try (DirectoryStream<Path> folders =
+                Files.newDirectoryStream(temporary(), FOLDER + "[0-9]*")) {
+            for (Path folder : folders) {
+                String pid = folder.getFileName().toString().substring(FOLDER.length());
+                boolean dead =
+                        pid.matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+                if (dead) {
+                    Bundle.delete(folder);
+                    removed++;
+                }
+            }
+        } catch (IOException e) {
+            // The rest is found the next time.
+        }
+        return removed;
+    }
+
+    @Override
+    public Optional<Interpreter> interpreter(Language language, Policy policy) {
+        try {
+            ContainerSpec spec = spec(policy);
+            Standby box = pool.take(spec);
+            Optional<Interpreter> found = box.interpreters().find(language, policy);
+            pool.giveBack(spec, box);
+            return found;
+        } catch (NotEnforceable e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Sandbox open(Policy policy) {
+        if (!policy.network().isEmpty()) {
+            throw new NotEnforceable("network", "the gvisor tier has no network");
+        }
+        return new ContainerBox(policy, pool.take(spec(policy)));
+    }
+
+    private static ContainerSpec spec(Policy policy) {
+        return ContainerSpec.of(HOST, policy);
+    }
+
+    private static Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    private Standby make(ContainerSpec spec) {
+        int uid = Uids.take();
+        String id = "glovebox-" + ProcessHandle.current().pid() + "-g" + NUMBERS.incrementAndGet();
+        Path base = temporary().resolve(FOLDER + ProcessHandle.current().pid());
+        List<String> words =
+                List.of(
+                        runsc.toString(),
+                        "--root",
+                        base.resolve("state").toString(),
+                        "--platform=ptrace",
+                        "--network=none");
+        DirectBox box = null;
+        try {
+            Path folder = base.resolve(id);
+            Bundle.make(folder, spec, uid, id);
+            box = DirectBox.start(words, id, folder);
+            return lookOver(spec, uid, id, box);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            Uids.release(uid);
+            if (box != null) {
+                removals.remove(box);
+            }
+            throw e;
+        }
+    }
+
+    private Standby lookOver(ContainerSpec spec, int uid, String id, DirectBox box) {
+        Holder holder = new Holder(box, spec.limits().disk().count() + (1 << 20));
+        Facts facts =
+                holder.greeting(GREETING)
+                        .orElseThrow(() -> {
+                            box.kill();
+                            return new NotEnforceable(
+                                    "isolation",
+                                    "gVisor did not start a box",
+                                    "Run: runsc do true");
+                        });
+        Standby.Identity identity =
+                new Standby.Identity(
+                        Wall.GVISOR.tier(),
+                        "runsc alone, " + facts.text("/proc/version"),
+                        HOST,
+                        OptionalLong.empty(),
+                        controls(spec, uid, id, facts));
+        return new Standby(identity, box, holder, facts, removals, uid);
+    }
+
+    /** What is in force, by what gVisor's kernel and the host's cgroup say. */
+    private static List<Control> controls(ContainerSpec spec, int uid, String id, Facts facts) {
+        List<Control> controls = new ArrayList<>();
+        require(
+                "user",
+                facts.status("Uid").orElse("").startsWith(uid + "\t"),
+                "the box runs as another user");
+        controls.add(new Control("user", Integer.toString(uid), "of this box only"));
+        require(
+                "capabilities",
+                facts.status("CapEff").orElse("?").matches("0+"),
+                "the box has capabilities");
+        controls.add(new Control("capabilities", "none", "kernel"));
+        require(
+                "network",
+                facts.lines("/proc/net/dev").stream()
+                        .filter(line -> line.contains(":"))
+                        .allMatch(line -> line.strip().startsWith("lo:")),
+                "the box has a network");
+        controls.add(new Control("network", "none", "gVisor, loopback only"));
+        List<String> writable =
+                spec.files().stream()
+                        .filter(grant -> grant.mode() == FileGrant.Mode.WRITE)
+                        .map(FileGrant::box)
+                        .toList();
+        for (String point : facts.lines("writable")) {
+            require(
+                    "read-only-root",
+                    point.equals(ContainerSpec.TMP) || writable.contains(point),
+                    point + " is writable in the box");
+        }
+        controls.add(new Control("read-only-root", "on", "gVisor, mounts"));
+        spec.files()
+                .forEach(grant ->
+                        controls.add(new Control("file", grant.box(), grant.mode() + " mount")));
+        String size = facts.text("scratch").split(" ")[0];
+        require(
+                "disk",
+                size.matches("\\d{1,18}")
+                        && Long.parseLong(size) <= spec.limits().disk().count() + 4096,
+                "the scratch has no bound");
+        controls.add(
+                new Control(
+                        "disk", new Bytes(Long.parseLong(size)).toString(), "size of the tmpfs"));
+        require("holder", facts.text("dumpable").equals("0"), "its holder can be written to");
+        controls.add(
+                new Control(
+                        "seccomp",
+                        "no system call reaches the host's kernel",
+                        "gVisor, platform ptrace"));
+        long memory = group(id);
+        require("memory", memory > 0 && memory <= spec.memory(), "no cgroup is around it");
+        controls.add(
+                new Control(
+                        "memory",
+                        new Bytes(memory).toString(),
+                        "tree, cgroup, with the scratch, our holder and gVisor itself"));
+        controls.add(
+                new Control(
+                        "processes",
+                        Integer.toString(spec.limits().processes()),
+                        "supervised every 20 ms"));
+        controls.add(
+                new Control(
+                        "cpus",
+                        String.format(Locale.ROOT, "%.2f", spec.limits().cpus()),
+                        "cgroup"));
+        return List.copyOf(controls);
+    }
+
+    private static long group(String id) {
+        for (String file :
+                List.of(
+                        "/sys/fs/cgroup/memory/" + id + "/memory.limit_in_bytes",
+                        "/sys/fs/cgroup/" + id + "/memory.max")) {
+            try {
+                return Long.parseLong(Files.readString(Path.of(file)).strip());
+            } catch (IOException | NumberFormatException e) {
+                // The other version, or no bound.
+            }
+        }
+        return 0;
+    }
+
+    private static void require(String control, boolean inForce, String otherwise) {
+        if (!inForce) {
+            throw new NotEnforceable(
+                    control, "The control '" + control + "' is not in force: " + otherwise);
+        }
+    }
+}
