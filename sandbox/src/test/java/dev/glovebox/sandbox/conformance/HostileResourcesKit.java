@@ -244,6 +244,8 @@ public abstract class HostileResourcesKit extends HostileKit {
                                     action()
                             return True
                         tell('tried', 'hoard')
+                        # Whoever is killed with the whole box must have been heard before.
+                        time.sleep(0.3)
                         %s
                         tell('peak', 'done')
                         time.sleep(600)
