@@ -1,5 +1,8 @@
 package dev.glovebox.sandbox.docker;
 
+import static dev.glovebox.sandbox.spi.ScratchPath.checked;
+import static dev.glovebox.sandbox.spi.ScratchPath.shown;
+
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
@@ -255,26 +258,5 @@ final class HolderFiles implements BoxFiles {
                 writer.file(path, entry.modified(), entry.mode(), content);
             }
         }
-    }
-
-    /** A relative path in its plain form; what is not one is refused before the box sees it. */
-    private static String checked(String path) {
-        if (path.isEmpty()
-                || path.startsWith("/")
-                || path.indexOf('\0') >= 0
-                || !StandardCharsets.UTF_8.newEncoder().canEncode(path)) {
-            throw new FileRefused(shown(path) + " is not a path relative to the scratch directory");
-        }
-        for (String part : path.split("/", -1)) {
-            if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-                throw new FileRefused(
-                        shown(path) + " is not a plain path: '" + part + "' is not a name");
-            }
-        }
-        return path;
-    }
-
-    private static String shown(String path) {
-        return "'" + path.replaceAll("\\p{Cntrl}", "?") + "'";
     }
 }

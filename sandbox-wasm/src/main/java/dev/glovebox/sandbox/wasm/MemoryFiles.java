@@ -1,5 +1,8 @@
 package dev.glovebox.sandbox.wasm;
 
+import static dev.glovebox.sandbox.spi.ScratchPath.checked;
+import static dev.glovebox.sandbox.spi.ScratchPath.shown;
+
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.spi.TarReader;
@@ -8,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -217,26 +219,5 @@ final class MemoryFiles implements BoxFiles {
         } catch (Tree.TooManyFiles e) {
             throw new FileRefused(shown(path) + ": there are " + e.getMessage() + " already");
         }
-    }
-
-    /** A relative path in its plain form. */
-    private static String checked(String path) {
-        if (path.isEmpty()
-                || path.startsWith("/")
-                || path.indexOf('\0') >= 0
-                || !StandardCharsets.UTF_8.newEncoder().canEncode(path)) {
-            throw new FileRefused(shown(path) + " is not a path relative to the scratch directory");
-        }
-        for (String part : path.split("/", -1)) {
-            if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-                throw new FileRefused(
-                        shown(path) + " is not a plain path: '" + part + "' is not a name");
-            }
-        }
-        return path;
-    }
-
-    private static String shown(String path) {
-        return "'" + path.replaceAll("\\p{Cntrl}", "?") + "'";
     }
 }
