@@ -1,6 +1,8 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Sandboxes;
+import dev.glovebox.sandbox.spi.Tier;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -120,15 +122,23 @@ public final class Main {
         return arguments.subList(0, end < 0 ? arguments.size() : end).contains(Options.JSON);
     }
 
+    /** Only the wall that is taken if nobody says otherwise: others pull images and start boxes. */
+    private static void prepare() {
+        Sandboxes.tiers().stream()
+                .filter(tier -> tier.isolation().atLeast(Policy.denyAll().isolation()))
+                .findFirst()
+                .ifPresent(Tier::prepare);
+    }
+
     private @Nullable Subcommand command(String word) {
         return switch (word) {
             case "run" -> {
-                Thread.ofPlatform().daemon().name("glovebox-prepare").start(Sandboxes::prepare);
+                Thread.ofPlatform().daemon().name("glovebox-prepare").start(Main::prepare);
                 yield new RunCommand(shell);
             }
             case "exec" -> {
                 // Linking system calls takes as long as reading the command line: both at once.
-                Thread.ofPlatform().daemon().name("glovebox-prepare").start(Sandboxes::prepare);
+                Thread.ofPlatform().daemon().name("glovebox-prepare").start(Main::prepare);
                 yield new ExecCommand(shell);
             }
             case "eval" -> new EvalCommand(shell);

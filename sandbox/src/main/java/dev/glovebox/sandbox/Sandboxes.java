@@ -1,5 +1,6 @@
 package dev.glovebox.sandbox;
 
+import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.sandbox.spi.Tier;
 import java.util.Comparator;
 import java.util.List;
@@ -63,8 +64,13 @@ public final class Sandboxes {
             List<Language> missing =
                     languages.stream().filter(l -> tier.interpreter(l, policy).isEmpty()).toList();
             if (!missing.isEmpty()) {
-                reasons.add(tier.name() + ": no interpreter for " + missing);
-                control = "runtime";
+                // Of a wall that does not work, nobody can say what it would have.
+                if (tier.probe() instanceof Availability.Missing(String reason, String remedy)) {
+                    reasons.add(tier.name() + ": " + reason + ". " + remedy);
+                } else {
+                    reasons.add(tier.name() + ": no interpreter for " + missing);
+                    control = "runtime";
+                }
                 continue;
             }
             try {

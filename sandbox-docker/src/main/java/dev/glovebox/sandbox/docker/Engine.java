@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container engine; each question to it is given up after a while, so that one that hangs holds
@@ -41,18 +42,37 @@ final class Engine {
     private static final int QUESTIONS_AT_ONCE = 8;
 
     private final Semaphore questions = new Semaphore(QUESTIONS_AT_ONCE);
-    private final DockerClient client;
-    private final DockerClient attachments;
+    private final Settings settings;
+    private @Nullable Clients made;
+
+    /** Those for questions, and those for boxes, which stay connected. */
+    private record Clients(DockerClient questions, DockerClient attachments) {}
 
     Engine(Settings settings) {
-        DefaultDockerClientConfig.Builder builder =
-                DefaultDockerClientConfig.createDefaultConfigBuilder();
-        settings.host().ifPresent(host -> builder.withDockerHost(host.toString()));
-        builder.withDockerTlsVerify(settings.certificates().isPresent());
-        settings.certificates().ifPresent(folder -> builder.withDockerCertPath(folder.toString()));
-        DockerClientConfig config = builder.build();
-        client = client(config, QUESTIONS_AT_ONCE);
-        attachments = client(config, Integer.MAX_VALUE);
+        this.settings = settings;
+    }
+
+    private DockerClient client() {
+        return clients().questions();
+    }
+
+    /** Made by the first one who asks: an address or a certificate may be of no use. */
+    private synchronized Clients clients() {
+        Clients known = made;
+        if (known == null) {
+            DefaultDockerClientConfig.Builder builder =
+                    DefaultDockerClientConfig.createDefaultConfigBuilder();
+            settings.host().ifPresent(host -> builder.withDockerHost(host.toString()));
+            builder.withDockerTlsVerify(settings.certificates().isPresent());
+            settings.certificates()
+                    .ifPresent(folder -> builder.withDockerCertPath(folder.toString()));
+            DockerClientConfig config = builder.build();
+            known =
+                    new Clients(
+                            client(config, QUESTIONS_AT_ONCE), client(config, Integer.MAX_VALUE));
+            made = known;
+        }
+        return known;
     }
 
     private static DockerClient client(DockerClientConfig config, int connections) {
@@ -67,11 +87,11 @@ final class Engine {
     }
 
     Version version() {
-        return ask("its version", QUICK, () -> client.versionCmd().exec());
+        return ask("its version", QUICK, () -> client().versionCmd().exec());
     }
 
     Info info() {
-        return ask("its state", QUICK, () -> client.infoCmd().exec());
+        return ask("its state", QUICK, () -> client().infoCmd().exec());
     }
 
     /** The digest of an image that the engine has. */
@@ -81,7 +101,7 @@ final class Engine {
                 QUICK,
                 () -> {
                     try {
-                        return Optional.ofNullable(client.inspectImageCmd(name).exec().getId());
+                        return Optional.ofNullable(client().inspectImageCmd(name).exec().getId());
                     } catch (NotFoundException e) {
                         return Optional.empty();
                     }
@@ -94,7 +114,7 @@ final class Engine {
                 "pulling " + name,
                 PULL,
                 () ->
-                        client.pullImageCmd(name)
+                        client().pullImageCmd(name)
                                 .exec(
                                         new ResultCallback.Adapter<PullResponseItem>() {
                                             @Override
@@ -107,22 +127,25 @@ final class Engine {
     }
 
     String create(Creation creation) {
-        return ask("a container", SLOW, () -> creation.command(client).exec().getId());
+        return ask("a container", SLOW, () -> creation.command(client()).exec().getId());
     }
 
     Line attach(String container) {
-        return ask("the way to a container", QUICK, () -> DockerLine.open(attachments, container));
+        return ask(
+                "the way to a container",
+                QUICK,
+                () -> DockerLine.open(clients().attachments(), container));
     }
 
     void start(String container) {
-        ask("the start of a container", SLOW, () -> client.startContainerCmd(container).exec());
+        ask("the start of a container", SLOW, () -> client().startContainerCmd(container).exec());
     }
 
     InspectContainerResponse inspect(String container) {
         return ask(
                 "the state of a container",
                 QUICK,
-                () -> client.inspectContainerCmd(container).exec());
+                () -> client().inspectContainerCmd(container).exec());
     }
 
     /** What the engine says about a container right now, if it says anything soon. */
@@ -132,14 +155,14 @@ final class Engine {
                     ask(
                             "the state of a container",
                             ENDING,
-                            () -> client.inspectContainerCmd(container).exec()));
+                            () -> client().inspectContainerCmd(container).exec()));
         } catch (EngineFault e) {
             return Optional.empty();
         }
     }
 
     void kill(String container) {
-        ask("the end of a container", ENDING, () -> client.killContainerCmd(container).exec());
+        ask("the end of a container", ENDING, () -> client().killContainerCmd(container).exec());
     }
 
     void remove(String container) {
@@ -147,7 +170,7 @@ final class Engine {
                 "the removal of a container",
                 REMOVAL,
                 () ->
-                        client.removeContainerCmd(container)
+                        client().removeContainerCmd(container)
                                 .withForce(true)
                                 .withRemoveVolumes(true)
                                 .exec());
@@ -157,7 +180,11 @@ final class Engine {
         return ask(
                 "its containers",
                 QUICK,
-                () -> client.listContainersCmd().withShowAll(true).withLabelFilter(labels).exec());
+                () ->
+                        client().listContainersCmd()
+                                .withShowAll(true)
+                                .withLabelFilter(labels)
+                                .exec());
     }
 
     private <T> T ask(String what, Duration patience, Callable<T> question) {

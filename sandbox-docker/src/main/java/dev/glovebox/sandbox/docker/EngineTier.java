@@ -135,7 +135,8 @@ final class EngineTier implements Ground {
             throw new NotEnforceable(
                     "files", "an engine on another machine cannot show files of this one");
         }
-        Optional<Path> socket = settings.host().map(uri -> Path.of(uri.getPath()));
+        Optional<Path> socket =
+                settings.host().filter(uri -> settings.local()).map(uri -> Path.of(uri.getPath()));
         policy.files()
                 .forEach(grant -> {
                     if (socket.filter(path -> path.startsWith(grant.current())).isPresent()) {

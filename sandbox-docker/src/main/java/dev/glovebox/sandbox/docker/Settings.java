@@ -26,6 +26,7 @@ public record Settings(
 
     private static final String DEFAULT_IMAGE = "python:3-slim";
     private static final int DEFAULT_POOL = 2;
+    private static final URI UNREADABLE = URI.create("unreadable://address");
 
     /** By system properties, then by environment variables, then as usual. */
     public static Settings ofSystem() {
@@ -37,7 +38,7 @@ public record Settings(
         return new Settings(
                 given(env, "glovebox.container.host", "DOCKER_HOST")
                         .or(Settings::usualHost)
-                        .map(URI::create),
+                        .map(Settings::uri),
                 tls
                         ? Optional.of(
                                 Path.of(
@@ -52,6 +53,16 @@ public record Settings(
                         .filter(text -> text.matches("\\d{1,3}"))
                         .map(Integer::valueOf)
                         .orElse(DEFAULT_POOL));
+    }
+
+    /** Whoever asks the engine is told of an address that is none. */
+    private static URI uri(String address) {
+        try {
+            URI uri = URI.create(address);
+            return uri.isAbsolute() ? uri : UNREADABLE;
+        } catch (IllegalArgumentException e) {
+            return UNREADABLE;
+        }
     }
 
     private static Optional<String> given(Map<String, String> env, String property, String name) {
