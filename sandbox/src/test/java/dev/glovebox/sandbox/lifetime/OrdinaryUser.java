@@ -50,7 +50,7 @@ final class OrdinaryUser {
         command.removeIf("-XX:TieredStopAtLevel=1"::equals);
         command.add(1 + command.indexOf("-XX:-UsePerfData"), "-Duser.home=" + home);
         System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith("glovebox."))
+                .filter(name -> name.startsWith("glovebox.") || name.startsWith("junit."))
                 .map(name -> "-D" + name + "=" + System.getProperty(name))
                 .forEach(option -> command.add(1 + command.indexOf("-XX:-UsePerfData"), option));
         command.addAll(List.of(RemoteTests.class.getName(), report.toString(), inPackage, pattern));
