@@ -1,16 +1,22 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.trace.Buffers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a model wrote as JSON: anything may come. */
 final class JsonText {
@@ -19,25 +25,21 @@ final class JsonText {
     private static final int MOST_DEPTH = 64;
     private static final int MOST_DIGITS = 100;
     private static final int MOST_TOKENS = 50_000;
+    private static final int LONGEST_NAME = 100;
 
-    private static final ObjectReader READER =
-            JsonMapper.builder(
-                            JsonFactory.builder()
-                                    .recyclerPool(Buffers.SHARED)
-                                    .streamReadConstraints(
-                                            StreamReadConstraints.builder()
-                                                    .maxStringLength(MOST_CHARACTERS)
-                                                    .maxNestingDepth(MOST_DEPTH)
-                                                    .maxNumberLength(MOST_DIGITS)
-                                                    .maxTokenCount(MOST_TOKENS)
-                                                    .build())
-                                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder()
+                    .recyclerPool(Buffers.SHARED)
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxStringLength(MOST_CHARACTERS)
+                                    .maxNestingDepth(MOST_DEPTH)
+                                    .maxNumberLength(MOST_DIGITS)
+                                    .maxTokenCount(MOST_TOKENS)
                                     .build())
-                    // Which one of two would the rules have seen?
-                    .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build()
-                    .reader();
+                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                    .build();
 
     private JsonText() {}
 
@@ -55,17 +57,65 @@ final class JsonText {
                     "%d characters".formatted(text.length()));
         }
         JsonNode tree;
-        try {
-            tree = READER.readTree(text);
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                return new Read.Wrong(JsonProblem.of("", "JSON", NODES.missingNode()));
+            }
+            tree = tree(parser, first);
+            if (parser.nextToken() != null) {
+                throw new JsonParseException(parser, "There is more behind its end");
+            }
         } catch (JsonProcessingException e) {
             return wrong("JSON", "no JSON: " + e.getOriginalMessage() + place(e));
-        }
-        if (tree.isMissingNode()) {
-            return new Read.Wrong(JsonProblem.of("", "JSON", tree));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Texts are read without input", e);
         }
         return isFinite(tree)
                 ? new Read.Tree(tree)
                 : new Read.Wrong(infinite(tree, "").orElseThrow());
+    }
+
+    /** What a token begins; so deep at most as the parser goes. */
+    private static JsonNode tree(JsonParser parser, @Nullable JsonToken token) throws IOException {
+        return switch (token) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> array(parser);
+            case VALUE_STRING -> NODES.textNode(parser.getText());
+            case VALUE_NUMBER_INT ->
+                    switch (parser.getNumberType()) {
+                        case INT -> NODES.numberNode(parser.getIntValue());
+                        case LONG -> NODES.numberNode(parser.getLongValue());
+                        default -> NODES.numberNode(parser.getBigIntegerValue());
+                    };
+            case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
+            case VALUE_TRUE -> NODES.booleanNode(true);
+            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_NULL -> NODES.nullNode();
+            case null, default -> throw new JsonParseException(parser, "A value is missing");
+        };
+    }
+
+    private static ObjectNode object(JsonParser parser) throws IOException {
+        ObjectNode object = NODES.objectNode();
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            if (object.replace(name, tree(parser, parser.nextToken())) != null) {
+                // Which one of two would the rules have seen?
+                throw new JsonParseException(
+                        parser, "The field " + Excerpt.line(name, LONGEST_NAME) + " comes twice");
+            }
+        }
+        return object;
+    }
+
+    private static ArrayNode array(JsonParser parser) throws IOException {
+        ArrayNode array = NODES.arrayNode();
+        for (JsonToken next = parser.nextToken();
+                next != JsonToken.END_ARRAY;
+                next = parser.nextToken()) {
+            array.add(tree(parser, next));
+        }
+        return array;
     }
 
     private static String place(JsonProcessingException problem) {

@@ -28,7 +28,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class Turns {
 
     private static final TimeValue ITERATION = TimeValue.seconds(2);
-    private static final int WARM_UPS = 2;
+    private static final int WARM_UPS = 8;
     private static final int ITERATIONS = 3;
 
     // By all threads, divided by what was done.

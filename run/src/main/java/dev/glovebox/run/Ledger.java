@@ -49,7 +49,10 @@ final class Ledger {
 
     /** Gives back what was set aside, and takes what was used. */
     synchronized void settle(Cost wasReserved, Cost used) {
-        reserved = reserved.minus(wasReserved);
+        // Where nothing is limited, nothing was set aside.
+        if (bounded) {
+            reserved = reserved.minus(wasReserved);
+        }
         spent = spent.plus(used);
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One walk through a graph of which nothing is kept; see {@link RunOptions#untraced}. States and
@@ -46,26 +47,42 @@ final class Untraced<S> {
         this.parallel = new Parallel(run.name(), true);
     }
 
+    /** A node, and how often the walk has come to it. */
+    private static final class Visited<T> {
+        private final Place<T> place;
+        private int visits;
+
+        private Visited(Place<T> place) {
+            this.place = place;
+        }
+    }
+
     /** Where a walk through a graph stands. */
     private static final class Stand<T> {
-        private final Map<String, Integer> visits = new HashMap<>();
-        private String node;
-        private int visit;
+        private final Graph<T> graph;
+        private final Map<String, Visited<T>> visited = new HashMap<>();
+        private String node = Graph.END;
+        private @Nullable Visited<T> at;
         private T state;
 
-        Stand(String node, T state) {
+        private Stand(Graph<T> graph, T state) {
+            this.graph = graph;
             this.state = state;
-            this.node = enter(node);
+            enter(graph.start());
         }
 
-        void step(String next, T after) {
+        private void step(T after) {
             state = after;
-            node = enter(next);
+            enter(graph.next(node, after));
         }
 
-        private String enter(String next) {
-            visit = visits.merge(next, 1, Integer::sum);
-            return next;
+        private void enter(String next) {
+            node = next;
+            at = null;
+            if (!next.equals(Graph.END)) {
+                at = visited.computeIfAbsent(next, name -> new Visited<>(graph.place(name)));
+                at.visits++;
+            }
         }
     }
 
@@ -117,18 +134,18 @@ final class Untraced<S> {
             Scope scope,
             Consumer<T> reached) {
         Stand<T> stand =
-                (Stand<T>) stands.computeIfAbsent(prefix, any -> new Stand<>(graph.start(), first));
-        while (!stand.node.equals(Graph.END)) {
-            if (stand.visit > graph.mostVisits()) {
+                (Stand<T>) stands.computeIfAbsent(prefix, any -> new Stand<>(graph, first));
+        for (Visited<T> at = stand.at; at != null; at = stand.at) {
+            if (at.visits > graph.mostVisits()) {
                 String what =
                         "The node %s was visited %d times"
-                                .formatted(prefix + stand.node, stand.visit - 1);
+                                .formatted(prefix + stand.node, at.visits - 1);
                 throw new Stop(new StopReason.LoopDetected(what));
             }
-            String path = prefix + stand.node + "#" + stand.visit;
-            Place<T> place = graph.place(stand.node);
+            String path = prefix + stand.node + "#" + at.visits;
+            Place<T> place = at.place;
             T after = visit(path, scope, () -> work(place, path, stand.state, door, scope));
-            stand.step(graph.next(stand.node, after), after);
+            stand.step(after);
             reached.accept(after);
         }
         stands.remove(prefix);

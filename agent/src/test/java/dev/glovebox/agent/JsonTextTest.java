@@ -1,0 +1,141 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.glovebox.agent.JsonText.Read;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class JsonTextTest {
+
+    private static final ObjectReader JACKSON =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build()
+                    .reader();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "null",
+                " \n\"text\" ",
+                "-0",
+                "1.5e3",
+                "-0.0",
+                "2147483648",
+                "9223372036854775808",
+                "{\"a\":{\"b\":[1,[2,{\"c\":null}],true,false,\"\\u00e9\\ud83d\\ude00\"]},\"\":0}"
+            })
+    void readsJson(String text) throws JsonProcessingException {
+        assertThat(JsonText.read(text)).isEqualTo(new Read.Tree(JACKSON.readTree(text)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "[",
+                "[1,",
+                "[1,]",
+                "{\"a\"",
+                "{\"a\":",
+                "{\"a\":}",
+                "{\"a\":1,}",
+                "{a:1}",
+                "]",
+                "}",
+                "\"",
+                "tru",
+                "01",
+                "1.",
+                "NaN",
+                "{} {}",
+                "1 2",
+                "[1] x",
+                "//",
+                "'a'",
+                "\u0000",
+                "{\"a\":1,\"a\":1}",
+                "[{\"x\":{\"a\":1,\"b\":2,\"a\":3}}]"
+            })
+    void tellsWhatIsNone(String text) {
+        assertThat(JsonText.read(text)).isInstanceOf(Read.Wrong.class);
+    }
+
+    @Test
+    void namesTheFieldThatComesTwice() {
+        assertThat(JsonText.read("{\"path\":\"a\",\"path\":\"b\"}").toString())
+                .contains("The field path comes twice");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " \n"})
+    void nothingIsNoJson(String text) {
+        assertThat(JsonText.read(text)).isInstanceOf(Read.Wrong.class);
+    }
+
+    @Test
+    void isBounded() {
+        for (String text :
+                List.of(
+                        "[".repeat(65) + "]".repeat(65),
+                        "{\"a\":".repeat(65) + "1" + "}".repeat(65),
+                        "[".repeat(1_000_000),
+                        "9".repeat(101),
+                        "[" + "0,".repeat(50_000) + "0]",
+                        "\"" + "x".repeat(1 << 20) + "\"")) {
+            assertThat(JsonText.read(text)).isInstanceOf(Read.Wrong.class);
+        }
+        assertThat(JsonText.read("[".repeat(64) + "]".repeat(64))).isInstanceOf(Read.Tree.class);
+    }
+
+    @Test
+    void aNumberThatIsTooLargeIsToldWithItsPlace() {
+        assertThat(JsonText.read("{\"a\":[0,1e999]}"))
+                .isEqualTo(
+                        new Read.Wrong(
+                                new JsonProblem(
+                                        "/a/1", "a number below 1.8e308", "one that is larger")));
+    }
+
+    @Property
+    void readsAndRefusesWhatJacksonReadsAndRefuses(@ForAll("texts") String text) {
+        assertThat(JsonText.read(text) instanceof Read.Tree(JsonNode tree) ? tree : null)
+                .isEqualTo(byJackson(text));
+    }
+
+    private static @Nullable JsonNode byJackson(String text) {
+        try {
+            JsonNode tree = JACKSON.readTree(text);
+            return tree.isMissingNode() ? null : tree;
+        } catch (JsonProcessingException e) {
+            return null;
+        }
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        return Arbitraries.of(
+                        "{", "}", "[", "]", ",", ":", "\"a\"", "\"b\"", "\"\\n\"", "1", "-2.5",
+                        "1e3", "true", "null", " ", "x")
+                .list()
+                .ofMaxSize(14)
+                .map(parts -> String.join("", parts));
+    }
+}
