@@ -31,6 +31,10 @@ final class Proc {
             return dead() || (flags & EXITING) != 0;
         }
 
+        boolean stopped() {
+            return state == 'T' || state == 't';
+        }
+
         boolean kernelThread() {
             return (flags & KERNEL_THREAD) != 0;
         }

@@ -50,11 +50,14 @@ final class ProcessTree {
         return false;
     }
 
-    /** For a moment such a process has neither arguments nor an environment. */
+    /**
+     * For a moment such a process has neither arguments nor an environment. The processes in which
+     * gVisor runs programs never have any; it stops them when it does not.
+     */
     private static boolean isBecomingAnotherProgram(Path process) {
         return Proc.read(process.resolve("cmdline")).map(String::isEmpty).orElse(false)
                 && Proc.stat(process)
-                        .map(stat -> !stat.exiting() && !stat.kernelThread())
+                        .map(stat -> !stat.exiting() && !stat.stopped() && !stat.kernelThread())
                         .orElse(false);
     }
 
