@@ -23,6 +23,7 @@ final class PolicyOptions {
     private static final String ENV = "--env";
     private static final String MOUNT = "--mount";
     private static final String ALLOW = "--allow";
+    private static final String IMAGE = "--image";
 
     private PolicyOptions() {}
 
@@ -57,7 +58,12 @@ final class PolicyOptions {
                         Options.many(
                                 ALLOW,
                                 "HOST:PORT",
-                                "A place it may connect to, through a proxy that it is told of."));
+                                "A place it may connect to, through a proxy that it is told of."))
+                .addOption(
+                        Options.one(
+                                IMAGE,
+                                "NAME",
+                                "What the box is made of, behind a wall that is made of images."));
     }
 
     static Policy policy(ParseResult parsed, Shell shell) {
@@ -94,7 +100,8 @@ final class PolicyOptions {
             HostPort place = HostPort.parse(one);
             policy = policy.allow(place.host(), place.port());
         }
-        return policy;
+        @Nullable String image = Options.one(parsed, IMAGE);
+        return image == null ? policy : policy.image(image);
     }
 
     /** Of a task: where no file says otherwise, what it needs may come from the package index. */

@@ -7,8 +7,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * What a program may see, use and reach. It starts at nothing and is allowed things one by one; in
@@ -24,6 +26,7 @@ import java.util.function.UnaryOperator;
  * @param env environment variables beside PATH, HOME, TMPDIR and LANG
  * @param install what the install step of a task may do
  * @param tools which tools an agent may call
+ * @param image what its box is made of, behind walls that are made of images
  */
 public record Policy(
         Isolation isolation,
@@ -35,7 +38,8 @@ public record Policy(
         Map<Language, Path> runtime,
         Map<String, String> env,
         Install install,
-        Map<String, ToolRule> tools) {
+        Map<String, ToolRule> tools,
+        Optional<String> image) {
 
     /** How memory must be bounded. */
     public enum MemoryEnforcement {
@@ -73,6 +77,9 @@ public record Policy(
     private static final Comparator<HostPort> BY_HOST =
             Comparator.comparing(HostPort::host).thenComparingInt(HostPort::port);
 
+    // A name with its registry, tag and digest; it goes to an engine, and into no command line.
+    private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/:@-]{0,254}");
+
     private static final Policy DENY_ALL =
             new Policy(
                     Isolation.JAIL,
@@ -84,7 +91,8 @@ public record Policy(
                     Map.of(),
                     Map.of(),
                     Install.DEFAULT,
-                    Map.of());
+                    Map.of(),
+                    Optional.empty());
 
     public Policy {
         // The order in which things are allowed means nothing, so it must not change the digest.
@@ -97,12 +105,21 @@ public record Policy(
         runtime.values().forEach(HostPaths::checkInterpreter);
         env.forEach(EnvironmentNames::check);
         tools.keySet().forEach(Policy::checkTool);
+        image.ifPresent(Policy::checkImage);
     }
 
     static void checkTool(String name) {
         if (name.isBlank() || Wording.hasControls(name) || Wording.hasHalves(name)) {
             throw new InvalidPolicy(Wording.quote(name) + " is not the name of a tool");
         }
+    }
+
+    static String checkImage(String name) {
+        if (!IMAGE.matcher(name).matches()) {
+            throw new InvalidPolicy(
+                    Wording.quote(name) + " is not the name of an image, such as python:3-slim");
+        }
+        return name;
     }
 
     /** No network, no host files, no environment, small limits, a jail around it. */
@@ -121,7 +138,8 @@ public record Policy(
                 runtime,
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     public Policy limits(UnaryOperator<Limits> change) {
@@ -135,7 +153,8 @@ public record Policy(
                 runtime,
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     public Policy wall(Duration value) {
@@ -181,7 +200,8 @@ public record Policy(
                 runtime,
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     public Policy outputOverflow(OutputOverflow value) {
@@ -195,7 +215,8 @@ public record Policy(
                 runtime,
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     /** Allows connections to one port of one host. */
@@ -210,7 +231,8 @@ public record Policy(
                 runtime,
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     /**
@@ -229,7 +251,8 @@ public record Policy(
                 runtime,
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     /** Uses an interpreter, by its absolute path, instead of the one that is found. */
@@ -244,7 +267,8 @@ public record Policy(
                 plus(runtime, language, interpreter),
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     public Policy env(String name, String value) {
@@ -258,7 +282,8 @@ public record Policy(
                 runtime,
                 plus(env, name, value),
                 install,
-                tools);
+                tools,
+                image);
     }
 
     public Policy install(Install value) {
@@ -272,7 +297,8 @@ public record Policy(
                 runtime,
                 env,
                 value,
-                tools);
+                tools,
+                image);
     }
 
     /** Says what an agent may do with a tool. */
@@ -287,7 +313,27 @@ public record Policy(
                 runtime,
                 env,
                 install,
-                plus(tools, name, rule));
+                plus(tools, name, rule),
+                image);
+    }
+
+    /**
+     * Makes boxes of an image: {@code name:tag}, or {@code name@sha256:...} for always the same.
+     * Walls that are not made of images refuse the policy then.
+     */
+    public Policy image(String name) {
+        return new Policy(
+                isolation,
+                limits,
+                memoryEnforcement,
+                outputOverflow,
+                network,
+                files,
+                runtime,
+                env,
+                install,
+                tools,
+                Optional.of(name));
     }
 
     /**

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -36,7 +37,8 @@ final class PolicyFile {
                     "runtime",
                     "env",
                     "install",
-                    "tools");
+                    "tools",
+                    "image");
     private static final List<String> LIMIT_KEYS =
             List.of(
                     "wall",
@@ -69,6 +71,7 @@ final class PolicyFile {
     private final Map<Language, Path> runtime = new TreeMap<>();
     private final Map<String, String> env = new TreeMap<>();
     private final Map<String, ToolRule> tools = new TreeMap<>();
+    private Optional<String> image = Optional.empty();
 
     private PolicyFile(Path base) {
         this.base = base;
@@ -103,6 +106,14 @@ final class PolicyFile {
                 case "env" -> env(value);
                 case "install" -> install(value);
                 case "tools" -> tools(value);
+                case "image" ->
+                        image =
+                                Optional.of(
+                                        read(
+                                                value,
+                                                v ->
+                                                        Policy.checkImage(
+                                                                text(v, "the name of an image"))));
                 default -> throw unknown(entry, "a policy", POLICY_KEYS);
             }
         }
@@ -116,7 +127,8 @@ final class PolicyFile {
                 runtime,
                 env,
                 install,
-                tools);
+                tools,
+                image);
     }
 
     private void limits(Node node) {

@@ -55,6 +55,10 @@ final class PolicyJson {
         out.writeStartObject();
         words("env", policy.env());
         files();
+        // Older than this field are the digests of policies without it.
+        if (policy.image().isPresent()) {
+            out.writeStringField("image", policy.image().get());
+        }
         install();
         word("isolation", policy.isolation());
         limits();

@@ -61,9 +61,19 @@ public final class Sandboxes {
                         tier.name() + ": weaker than the policy's '" + policy.isolation() + "'");
                 continue;
             }
-            List<Language> missing =
-                    languages.stream().filter(l -> tier.interpreter(l, policy).isEmpty()).toList();
-            if (!missing.isEmpty()) {
+            if (policy.image().isPresent() && !tier.takesImages()) {
+                reasons.add(tier.name() + ": its boxes are not made of images");
+                control = "image";
+                continue;
+            }
+            try {
+                List<Language> missing =
+                        languages.stream()
+                                .filter(language -> tier.interpreter(language, policy).isEmpty())
+                                .toList();
+                if (missing.isEmpty()) {
+                    return tier.open(policy);
+                }
                 // Of a wall that does not work, nobody can say what it would have.
                 if (tier.probe() instanceof Availability.Missing(String reason, String remedy)) {
                     reasons.add(tier.name() + ": " + reason + ". " + remedy);
@@ -71,10 +81,6 @@ public final class Sandboxes {
                     reasons.add(tier.name() + ": no interpreter for " + missing);
                     control = "runtime";
                 }
-                continue;
-            }
-            try {
-                return tier.open(policy);
             } catch (NotEnforceable e) {
                 control = e.control();
                 reasons.add(tier.name() + ": " + e.getMessage());

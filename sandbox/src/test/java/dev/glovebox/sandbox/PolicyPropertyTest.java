@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -93,7 +94,8 @@ class PolicyPropertyTest {
                         runtime,
                         env,
                         policy.install(),
-                        tools);
+                        tools,
+                        policy.image());
 
         network.add(new HostPort("later.example.com", 1));
         runtime.put(Language.PYTHON, Path.of("/later"));
@@ -233,8 +235,17 @@ class PolicyPropertyTest {
                         Combinators.combine(millis(), Arbitraries.of(true, false)).as(Install::new))
                 .as((isolation, limits, memory, overflow, network, runtime, env, install) ->
                         new Policy(
-                                isolation, limits, memory, overflow, network, List.of(), runtime,
-                                env, install, Map.of()))
+                                isolation,
+                                limits,
+                                memory,
+                                overflow,
+                                network,
+                                List.of(),
+                                runtime,
+                                env,
+                                install,
+                                Map.of(),
+                                Optional.empty()))
                 .flatMap(policy ->
                         Arbitraries.maps(names(), Arbitraries.of(ToolRule.class))
                                 .ofMaxSize(3)
@@ -244,7 +255,11 @@ class PolicyPropertyTest {
                                         all = all.tool(tool.getKey(), tool.getValue());
                                     }
                                     return all;
-                                }));
+                                }))
+                .flatMap(policy ->
+                        Arbitraries.of("python:3-slim", "a/b@sha256:00", "x")
+                                .optional()
+                                .map(image -> image.map(policy::image).orElse(policy)));
     }
 
     private static Arbitrary<Limits> limits() {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,5 +167,19 @@ class PolicyTest {
                         () -> policy.runtime().putAll(Map.of(Language.BASH, Path.of("/bin/bash"))))
                 .isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(policy.files()::clear).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void anImageIsPartOfItOnlyWhereOneIsNamed() {
+        Policy policy = Policy.denyAll().image("registry.example.com:5000/a/b:1.0@sha256:00ff");
+        assertThat(Policy.denyAll().json()).doesNotContain("image");
+        assertThat(policy.digest()).isNotEqualTo(Policy.denyAll().digest());
+        assertThat(Policy.parse(policy.json(), "json", Path.of("/"))).isEqualTo(policy);
+        for (String name :
+                List.of("", " ", "-v", "a b", "a\nb", "ä", "--privileged", "x".repeat(300))) {
+            assertThatThrownBy(() -> Policy.denyAll().image(name))
+                    .isInstanceOf(InvalidPolicy.class)
+                    .hasMessageContaining("not the name of an image");
+        }
     }
 }

@@ -74,6 +74,11 @@ public final class ContainerTier implements Tier {
     }
 
     @Override
+    public boolean takesImages() {
+        return true;
+    }
+
+    @Override
     public Sandbox open(Policy policy) {
         return engine().open(policy);
     }

@@ -88,6 +88,7 @@ final class DirectGvisor implements Ground {
 
     @Override
     public Optional<Interpreter> interpreter(Language language, Policy policy) {
+        requireNoImage(policy);
         try {
             ContainerSpec spec = spec(policy);
             Standby box = pool.take(spec);
@@ -104,11 +105,19 @@ final class DirectGvisor implements Ground {
         if (!policy.network().isEmpty()) {
             throw new NotEnforceable("network", "the gvisor tier has no network");
         }
+        requireNoImage(policy);
         return new ContainerBox(policy, pool.take(spec(policy)));
     }
 
     private static ContainerSpec spec(Policy policy) {
         return ContainerSpec.of(HOST, policy);
+    }
+
+    private static void requireNoImage(Policy policy) {
+        if (policy.image().isPresent()) {
+            throw new NotEnforceable(
+                    "image", "images need a container engine, and gVisor is here without one");
+        }
     }
 
     private static Path temporary() {

@@ -13,10 +13,11 @@ import dev.glovebox.sandbox.spi.Availability;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,7 @@ final class EngineTier implements Ground {
     private static final Logger LOG = LoggerFactory.getLogger(EngineTier.class);
     private static final Duration GREETING = Duration.ofSeconds(20);
 
+    private static final String IMAGE = "image";
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private record Image(String digest, long at) {}
@@ -36,7 +38,7 @@ final class EngineTier implements Ground {
     private final Removals removals = new Removals();
     private final Pool pool;
     private final AtomicBoolean swept = new AtomicBoolean();
-    private volatile @Nullable Image image;
+    private final Map<String, Image> images = new ConcurrentHashMap<>();
 
     EngineTier(Wall wall, Settings settings) {
         this.wall = wall;
@@ -96,7 +98,12 @@ final class EngineTier implements Ground {
             Optional<Interpreter> found = box.interpreters().find(language, policy);
             pool.giveBack(spec, box);
             return found;
-        } catch (NotEnforceable | EngineFault e) {
+        } catch (NotEnforceable e) {
+            if (policy.image().isPresent() && e.control().equals(IMAGE)) {
+                throw e;
+            }
+            return Optional.empty();
+        } catch (EngineFault e) {
             return Optional.empty();
         }
     }
@@ -170,28 +177,31 @@ final class EngineTier implements Ground {
     }
 
     private ContainerSpec spec(Policy policy) {
-        return ContainerSpec.of(image(), policy);
+        return ContainerSpec.of(image(policy.image().orElse(settings.image())), policy);
     }
 
-    /** The digest that the image's name has; asked anew every few seconds. */
-    private String image() {
-        Image known = image;
+    /** The digest that an image's name has; asked anew every few seconds. */
+    private String image(String name) {
+        Image known = images.get(name);
         if (known == null || System.nanoTime() - known.at() > FRESH.toNanos()) {
-            known = new Image(imageNow(), System.nanoTime());
-            image = known;
+            images.values().removeIf(one -> System.nanoTime() - one.at() > FRESH.toNanos());
+            known = new Image(imageNow(name), System.nanoTime());
+            images.put(name, known);
         }
         return known.digest();
     }
 
-    private String imageNow() {
-        return engine.image(settings.image())
+    private String imageNow(String name) {
+        return engine.image(name)
                 .orElseThrow(() ->
                         new NotEnforceable(
-                                "image",
-                                "the engine has no image '" + settings.image() + "'",
+                                IMAGE,
+                                "the engine has no image '" + name + "'",
                                 "Fetch it: docker pull "
-                                        + settings.image()
-                                        + "; or name another with GLOVEBOX_CONTAINER_IMAGE"));
+                                        + name
+                                        + (name.equals(settings.image())
+                                                ? "; or name another with GLOVEBOX_CONTAINER_IMAGE"
+                                                : "")));
     }
 
     private Standby make(ContainerSpec spec) {

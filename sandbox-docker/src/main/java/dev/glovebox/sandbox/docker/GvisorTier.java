@@ -83,6 +83,11 @@ public final class GvisorTier implements Tier {
     }
 
     @Override
+    public boolean takesImages() {
+        return true;
+    }
+
+    @Override
     public Sandbox open(Policy policy) {
         return ground().open(policy);
     }

@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.docker;
 
 import dev.glovebox.sandbox.BoxGone;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Pool implements AutoCloseable {
 
     private static final int MOST_KINDS = 4;
+    // What is not there by then, the next sweep removes.
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final int size;
     private final Function<ContainerSpec, Standby> make;
@@ -150,8 +153,10 @@ final class Pool implements AutoCloseable {
             spare.clear();
             last.addAll(out);
             try {
-                while (coming.values().stream().anyMatch(count -> count > 0)) {
-                    wait();
+                long end = System.nanoTime() + PATIENCE.toNanos();
+                while (coming.values().stream().anyMatch(count -> count > 0)
+                        && System.nanoTime() < end) {
+                    wait(100);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

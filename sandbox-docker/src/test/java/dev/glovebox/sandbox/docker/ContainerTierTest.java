@@ -46,6 +46,45 @@ final class ContainerTierTest {
     }
 
     @Test
+    void aBoxIsMadeOfTheImageThatItsPolicyNames(@TempDir Path folder) throws Exception {
+        String other = "glovebox-test:other";
+        TestImage.derive(TestEngine.HOST.orElseThrow(), other, folder, "mark");
+        Program look = Program.python("import os; print(os.path.exists('/mark'))");
+        Receipt usual;
+        try (Sandbox box = Sandboxes.openTier("container", POLICY, Language.PYTHON)) {
+            assertThat(box.run(look).stdout().text()).isEqualTo("False\n");
+            usual = box.run(look).receipt();
+        }
+        try (Sandbox box = Sandboxes.open(POLICY.image(other), Language.PYTHON)) {
+            assertThat(box.run(look).stdout().text()).isEqualTo("True\n");
+            Receipt receipt = box.run(look).receipt();
+            assertThat(value(receipt, "image"))
+                    .matches("sha256:[0-9a-f]{64}")
+                    .isNotEqualTo(value(usual, "image"));
+        }
+    }
+
+    @Test
+    void anImageOfAPolicyThatIsNotThereIsNamedWithWhatToType() {
+        assertThatThrownBy(() ->
+                        Sandboxes.openTier(
+                                "container", POLICY.image("no/such:one"), Language.PYTHON))
+                .isInstanceOf(NotEnforceable.class)
+                .hasMessageContaining("no image 'no/such:one'")
+                .hasMessageContaining("docker pull no/such:one");
+    }
+
+    @Test
+    void wallsThatAreNotMadeOfImagesRefuseOne() {
+        for (String tier : List.of("jail", "process")) {
+            Policy policy = Policy.denyAll().isolation(Isolation.PROCESS).image(TestImage.NAME);
+            assertThatThrownBy(() -> Sandboxes.openTier(tier, policy))
+                    .isInstanceOf(NotEnforceable.class)
+                    .hasMessageContaining("not made of images");
+        }
+    }
+
+    @Test
     void theReceiptNamesTheImageByItsDigestAndWhatTheEngineMadeOfIt() {
         try (Sandbox box = TestEngine.CONTAINER.open(POLICY)) {
             Receipt receipt = box.run(Program.python("print(42)")).receipt();

@@ -59,6 +59,16 @@ final class TestImage {
         }
     }
 
+    /** Makes another one of it, with one more file. */
+    static void derive(String host, String name, Path folder, String file)
+            throws IOException, InterruptedException {
+        Files.writeString(folder.resolve(file), "of another image");
+        Files.writeString(folder.resolve("Dockerfile"), "FROM " + NAME + "\nCOPY " + file + " /\n");
+        if (!succeeds(docker(host, "build", "--tag", name, folder.toString()))) {
+            throw new IOException("The image " + name + " could not be made");
+        }
+    }
+
     static List<String> docker(String host, String... words) {
         List<String> all = new ArrayList<>(List.of("docker", "--host", host));
         all.addAll(List.of(words));

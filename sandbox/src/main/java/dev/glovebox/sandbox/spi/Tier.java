@@ -34,11 +34,17 @@ public interface Tier {
      * The interpreter a box of this tier gets for a language.
      *
      * @throws dev.glovebox.sandbox.InvalidPolicy if the policy names one that cannot be used
+     * @throws NotEnforceable if the policy names an image that cannot be had
      */
     Optional<Interpreter> interpreter(Language language, Policy policy);
 
     /** Whether it brings its interpreters, so that none installed on the host adds to them. */
     default boolean ownInterpreters() {
+        return false;
+    }
+
+    /** Whether its boxes are made of the image that a policy names. */
+    default boolean takesImages() {
         return false;
     }
 
