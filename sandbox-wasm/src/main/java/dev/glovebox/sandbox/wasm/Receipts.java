@@ -78,6 +78,7 @@ final class Receipts {
                         "tree, linear memory of all programs of the box"),
                 new Control("processes", "none", "no function for it"),
                 new Control("disk", new Bytes(guest.tree().bytes()).toString(), "blocks in memory"),
+                new Control("disk-rate", "nothing to write to", "directory in memory"),
                 new Control("inodes", Long.toString(guest.tree().mostNodes()), "count"),
                 new Control(
                         "open-files",

@@ -155,6 +155,16 @@ final class Confinement {
                                     ? "writable mount"
                                     : "read-only mount"));
         }
+        boolean writes =
+                policy.files().stream().anyMatch(grant -> grant.mode() == FileGrant.Mode.WRITE);
+        controls.add(
+                writes
+                        ? new Control(
+                                "disk-rate", "not bounded", "the writable folders of the policy")
+                        : new Control(
+                                "disk-rate",
+                                "nothing to write to",
+                                "scratch in memory, all else read-only"));
     }
 
     private static long roundedUp(long size, long block) {

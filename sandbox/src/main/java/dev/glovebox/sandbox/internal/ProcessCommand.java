@@ -169,6 +169,7 @@ final class ProcessCommand implements Body {
         controls.add(new Control("network", "not confined", "process tier"));
         controls.add(new Control("files", "not confined", "process tier"));
         controls.add(new Control("cpus", "not confined", "process tier"));
+        controls.add(new Control("disk-rate", "not bounded", "process tier"));
         ResourceLimits.parse(limits)
                 .forEach((name, value) -> {
                     if (ResourceLimits.ofProcess(policy.limits()).expected().containsKey(name)) {

@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.glovebox.sandbox.Control;
 import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Interpreter;
 import dev.glovebox.sandbox.Language;
@@ -105,6 +106,10 @@ public abstract class ReceiptKit extends ConformanceKit {
                         assertThat(control.value()).isNotBlank().isNotEqualTo("?");
                         assertThat(control.by()).isNotBlank();
                     });
+            assertThat(receipt.controls())
+                    .as("whether writing to disks is bounded")
+                    .extracting(Control::name)
+                    .contains("disk-rate");
         }
     }
 
