@@ -90,11 +90,23 @@ public final class Agent {
 
     /** The state of a run that is given a task. */
     Conversation begin(String task) {
-        Guarded guarded =
-                parts.guardrails.check(
-                        new Guardrail.Passage(Guardrail.Point.TASK, parts.name, "", task));
+        Guarded guarded = guarded(task);
         Conversation begun = Conversation.of(guarded.text()).with(guarded.findings());
         return guarded.blocked().map(AgentLoop::tripped).map(begun::failed).orElse(begun);
+    }
+
+    /** A task as its guardrails leave it. */
+    Guarded guarded(String task) {
+        return parts.guardrails.check(
+                new Guardrail.Passage(Guardrail.Point.TASK, parts.name, "", task));
+    }
+
+    Guardrails guardrails() {
+        return parts.guardrails;
+    }
+
+    Prices prices() {
+        return parts.prices;
     }
 
     /**

@@ -44,11 +44,23 @@ interface Chooser {
     }
 
     /** A model picks; if it picks nonsense, or nothing, the one whose turn it would be speaks. */
-    record Picked(String team, Route route, List<Agent> agents) implements Chooser {
+    record Picked(
+            String team, Route route, List<Agent> agents, Prices prices, Guardrails guardrails)
+            implements Chooser {
 
         private static final String DONE = "DONE";
         private static final int MOST_TOKENS = 100;
         private static final Duration WITHIN = Duration.ofMinutes(1);
+
+        /** Looks at the money, and over what the model says, as the agents do. */
+        Picked(String team, Route route, List<Agent> agents) {
+            this(
+                    team,
+                    route,
+                    agents,
+                    agents.getFirst().prices(),
+                    Guardrails.joined(agents.stream().map(Agent::guardrails).toList()));
+        }
 
         @Override
         public Discussion choose(Discussion discussion, Context context) {
@@ -81,13 +93,7 @@ interface Chooser {
 
         private ModelCall call(Model model, Prompt prompt) {
             return new ModelCall(
-                    model,
-                    prompt,
-                    team,
-                    Prices.listed().of(model.name()),
-                    WITHIN,
-                    words -> {},
-                    Guardrails.none());
+                    model, prompt, team, prices.of(model.name()), WITHIN, words -> {}, guardrails);
         }
 
         private String instructions() {

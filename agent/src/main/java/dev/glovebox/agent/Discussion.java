@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param began when it began, where somebody wants to know
  * @param ended why it is over
  * @param failure why it cannot go on
+ * @param findings what guardrails said of the task
  */
 public record Discussion(
         String task,
@@ -21,7 +22,8 @@ public record Discussion(
         Optional<String> next,
         Optional<Instant> began,
         Optional<String> ended,
-        Optional<StopReason> failure) {
+        Optional<StopReason> failure,
+        List<Finding> findings) {
 
     /**
      * What one agent has said at its turn.
@@ -51,6 +53,7 @@ public record Discussion(
 
     public Discussion {
         said = List.copyOf(said);
+        findings = List.copyOf(findings);
     }
 
     static Discussion of(String task) {
@@ -61,7 +64,23 @@ public record Discussion(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
+    }
+
+    /** With a task that guardrails have looked at, before anybody has spoken. */
+    Discussion guarded(Guarded guarded) {
+        List<Finding> all = new ArrayList<>(findings);
+        all.addAll(guarded.findings());
+        return new Discussion(
+                guarded.text(),
+                said,
+                usage,
+                next,
+                began,
+                ended,
+                failure.or(() -> guarded.blocked().map(AgentLoop::tripped)),
+                all);
     }
 
     /** What was said last. */
@@ -77,24 +96,32 @@ public record Discussion(
         List<Said> all = new ArrayList<>(said);
         all.addAll(more);
         return new Discussion(
-                task, all, used, Optional.empty(), began, ended, failure.or(() -> problem));
+                task,
+                all,
+                used,
+                Optional.empty(),
+                began,
+                ended,
+                failure.or(() -> problem),
+                findings);
     }
 
     Discussion next(String agent) {
-        return new Discussion(task, said, usage, Optional.of(agent), began, ended, failure);
+        return new Discussion(
+                task, said, usage, Optional.of(agent), began, ended, failure, findings);
     }
 
     Discussion used(Usage more) {
-        return new Discussion(task, said, usage.plus(more), next, began, ended, failure);
+        return new Discussion(task, said, usage.plus(more), next, began, ended, failure, findings);
     }
 
     Discussion since(Instant time) {
-        return new Discussion(task, said, usage, next, Optional.of(time), ended, failure);
+        return new Discussion(task, said, usage, next, Optional.of(time), ended, failure, findings);
     }
 
     Discussion ended(String why) {
         return new Discussion(
-                task, said, usage, Optional.empty(), began, Optional.of(why), failure);
+                task, said, usage, Optional.empty(), began, Optional.of(why), failure, findings);
     }
 
     /** As conditions look at it: the task, and each turn with its tools. */

@@ -98,6 +98,11 @@ public final class Guardrails {
         return of(Stream.concat(list.stream(), Stream.of(new Placed(guardrail, where))).toList());
     }
 
+    /** All of several, in order. */
+    static Guardrails joined(List<Guardrails> several) {
+        return of(several.stream().flatMap(one -> one.list.stream()).toList());
+    }
+
     /** A guardrail that is asked at some points only. */
     private record Placed(Guardrail guardrail, Set<Point> points) implements Guardrail {
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Agents that work on one task together.
@@ -34,9 +35,11 @@ public final class Team {
     private static final String MERGE = "merge";
 
     private final Graph<Discussion> graph;
+    private final List<Agent> agents;
 
-    private Team(Graph<Discussion> graph) {
+    private Team(Graph<Discussion> graph, List<Agent> agents) {
         this.graph = graph;
+        this.agents = agents;
     }
 
     /** One behind the other; each knows what those before it have said. */
@@ -49,7 +52,7 @@ public final class Team {
             graph.node(agent, turn(all.get(i)))
                     .choose(agent, talk -> unlessFailed(talk, next), next, GIVE_UP);
         }
-        return new Team(givingUp(graph).build());
+        return new Team(givingUp(graph).build(), all);
     }
 
     /**
@@ -59,8 +62,9 @@ public final class Team {
      */
     public static Team parallel(
             String name, Function<List<Discussion.Said>, String> merge, Agent... agents) {
+        List<Agent> all = distinct(agents);
         Graph.Builder<Discussion> graph =
-                together(name, distinct(agents))
+                together(name, all)
                         .node(
                                 MERGE,
                                 (talk, context) ->
@@ -75,7 +79,7 @@ public final class Team {
                                                 Optional.empty()))
                         .edge(MERGE, Graph.END)
                         .choose(TOGETHER, talk -> unlessFailed(talk, MERGE), MERGE, GIVE_UP);
-        return new Team(givingUp(graph).build());
+        return new Team(givingUp(graph).build(), all);
     }
 
     /** All at once, each with the task alone, and then one who is told what they said. */
@@ -94,7 +98,8 @@ public final class Team {
                                 talk -> unlessFailed(talk, merger.name()),
                                 merger.name(),
                                 GIVE_UP);
-        return new Team(givingUp(graph).build());
+        return new Team(
+                givingUp(graph).build(), Stream.concat(all.stream(), Stream.of(merger)).toList());
     }
 
     /** One after the other, again and again, until a condition is reached. */
@@ -176,7 +181,7 @@ public final class Team {
                                 talk -> unlessFailed(talk, talk.next().orElse(Graph.END)),
                                 targets.toArray(String[]::new));
         agents.forEach(agent -> graph.node(agent.name(), turn(agent)).edge(agent.name(), CHOOSE));
-        return new Team(givingUp(graph).mostVisits(Integer.MAX_VALUE).build());
+        return new Team(givingUp(graph).mostVisits(Integer.MAX_VALUE).build(), agents);
     }
 
     private static Discussion choose(
@@ -201,9 +206,18 @@ public final class Team {
 
     private static Node<Discussion, Discussion> turn(Agent agent) {
         return agent.inner()
-                .within(
-                        talk -> agent.begin(talk.told()),
-                        (talk, said) -> talk.heard(agent.name(), said));
+                .within(talk -> begun(agent, talk), (talk, said) -> talk.heard(agent.name(), said));
+    }
+
+    private static Conversation begun(Agent agent, Discussion talk) {
+        if (talk.failure().isPresent()) {
+            return Conversation.of("").failed(talk.failure().get()).with(talk.findings());
+        }
+        Conversation begun = agent.begin(talk.told());
+        return talk.said().isEmpty()
+                ? begun.with(
+                        Stream.concat(talk.findings().stream(), begun.findings().stream()).toList())
+                : begun;
     }
 
     private static String unlessFailed(Discussion talk, String next) {
@@ -235,7 +249,21 @@ public final class Team {
 
     /** Begins to work on a task. */
     public Run<Discussion> start(Runs runs, String task, RunOptions options) {
-        return runs.start(graph, Discussion.of(task), options);
+        return runs.start(graph, begin(task), options);
+    }
+
+    /**
+     * What the guardrails of one keep from it is kept from all: the task is on record, and with
+     * whoever picks the next one, before that one is asked.
+     */
+    private Discussion begin(String task) {
+        Discussion talk = Discussion.of(task);
+        for (Agent agent : agents) {
+            if (talk.failure().isEmpty()) {
+                talk = talk.guarded(agent.guarded(talk.task()));
+            }
+        }
+        return talk;
     }
 
     /** Waits for the end of a run. */

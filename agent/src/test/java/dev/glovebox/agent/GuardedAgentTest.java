@@ -106,6 +106,72 @@ class GuardedAgentTest {
     }
 
     @Test
+    void aSecretInTheTaskOfATeamReachesNeitherWhoPicksNorTheTrace() {
+        Written store = new Written();
+        ScriptedModel leader =
+                new ScriptedModel(
+                        Turn.says("writer, with " + SECRET),
+                        Turn.says("writer"),
+                        Turn.says("DONE"));
+        ScriptedModel model = new ScriptedModel(Turn.says("A draft."), Turn.says("A poem."));
+        Team team =
+                Team.selector(
+                        "poets",
+                        Route.of(leader),
+                        Termination.messages(20),
+                        Agent.named("writer", model).build(),
+                        Agent.named("critic", new ScriptedModel())
+                                .guardrails(Guardrails.standard())
+                                .build());
+
+        TeamResult result = run(store, team, "Write about " + SECRET + ".");
+
+        assertThat(result.text()).isEqualTo("A poem.");
+        for (ScriptedModel asked : List.of(leader, model)) {
+            assertThat(asked.prompts().toString()).doesNotContain(SECRET).contains("[secret");
+        }
+        assertThat(store.text())
+                .doesNotContain(SECRET)
+                .contains("guardrail secrets, task: changed", "\"point\":\"reply\"");
+    }
+
+    @Test
+    void aTaskThatAGuardrailOfOneBlocksIsGivenToNobodyInTheTeam() {
+        for (boolean atOnce : List.of(true, false)) {
+            Written store = new Written();
+            Agent first = Agent.named("first", new ScriptedModel()).build();
+            Agent second =
+                    Agent.named("second", new ScriptedModel())
+                            .guardrails(
+                                    Guardrails.of(
+                                            List.of(
+                                                    Guardrails.deny(
+                                                            "manners", Pattern.compile("damn")))))
+                            .build();
+            Team team =
+                    atOnce
+                            ? Team.parallel("both", said -> "none", first, second)
+                            : Team.sequence("both", first, second);
+
+            TeamResult result = run(store, team, "Write the damn poem.");
+
+            assertThat(result.stop()).isInstanceOf(StopReason.GuardrailTripped.class);
+            assertThat(store.text())
+                    .doesNotContain("damn")
+                    .contains("guardrail manners, task: blocked");
+        }
+    }
+
+    private TeamResult run(Written store, Team team, String task) {
+        try (Trace trace = Trace.open(store, keys);
+                Runs runs = Runs.in(trace)) {
+            TeamResult result = team.run(runs, task);
+            assertThat(runs.replay(team.graph(), result.run()).isFaithful()).isTrue();
+            return result;
+        }
+    }
+
+    @Test
     void aSecretThatAProgramPrintsWhereTheModelDoesNotLookIsNotRecordedEither() {
         Jail.assumed();
         Written store = new Written();
