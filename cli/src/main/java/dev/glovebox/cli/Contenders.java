@@ -52,6 +52,7 @@ final class Contenders implements AutoCloseable {
     private void add() throws IOException {
         Interpreter python =
                 Sandboxes.tiers().stream()
+                        .filter(tier -> !tier.onlyByName()) // its files are not of this machine
                         .flatMap(tier ->
                                 tier.interpreter(Language.PYTHON, Policy.denyAll()).stream())
                         .findFirst()
@@ -113,7 +114,7 @@ final class Contenders implements AutoCloseable {
         }
         Path script = Files.writeString(folder.resolve("main.js"), Contender.JAVASCRIPT);
         Sandboxes.tiers().stream()
-                .filter(tier -> !tiers.contains(tier))
+                .filter(tier -> !tiers.contains(tier) && !tier.onlyByName())
                 .flatMap(tier -> tier.interpreter(Language.JAVASCRIPT, Policy.denyAll()).stream())
                 .map(node -> List.of(node.path().toString(), script.toString()))
                 .findFirst()

@@ -125,6 +125,7 @@ public final class Main {
     /** Only the wall that is taken if nobody says otherwise: others pull images and start boxes. */
     private static void prepare() {
         Sandboxes.tiers().stream()
+                .filter(tier -> !tier.onlyByName())
                 .filter(tier -> tier.isolation().atLeast(Policy.denyAll().isolation()))
                 .findFirst()
                 .ifPresent(Tier::prepare);

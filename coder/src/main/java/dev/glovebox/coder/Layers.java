@@ -235,7 +235,7 @@ public final class Layers {
     private static Optional<Interpreter> interpreter(
             Language language, Policy policy, Optional<String> tier) {
         return Sandboxes.tiers().stream()
-                .filter(one -> tier.isEmpty() || tier.get().equals(one.name()))
+                .filter(one -> tier.isEmpty() ? !one.onlyByName() : tier.get().equals(one.name()))
                 .filter(one -> one.isolation().atLeast(policy.isolation()))
                 .flatMap(one -> one.interpreter(language, policy).stream())
                 .findFirst();

@@ -22,7 +22,7 @@ public final class Sandboxes {
 
     /** Does ahead, on the calling thread, what the first box would wait for. */
     public static void prepare() {
-        tiers().forEach(Tier::prepare);
+        tiers().stream().filter(tier -> !tier.onlyByName()).forEach(Tier::prepare);
     }
 
     /**
@@ -31,7 +31,10 @@ public final class Sandboxes {
      * @throws NotEnforceable if there is none; the message names each tier and why not
      */
     public static Sandbox open(Policy policy, Language... languages) {
-        return open(tiers(), policy, List.of(languages));
+        return open(
+                tiers().stream().filter(tier -> !tier.onlyByName()).toList(),
+                policy,
+                List.of(languages));
     }
 
     /**
@@ -67,6 +70,7 @@ public final class Sandboxes {
                 continue;
             }
             try {
+                tier.check(policy);
                 List<Language> missing =
                         languages.stream()
                                 .filter(language -> tier.interpreter(language, policy).isEmpty())

@@ -48,6 +48,18 @@ public interface Tier {
         return false;
     }
 
+    /** Whether it is never chosen, only asked for by name: what runs there leaves this machine. */
+    default boolean onlyByName() {
+        return false;
+    }
+
+    /**
+     * Refuses what it can enforce nowhere, without asking anybody or starting anything.
+     *
+     * @throws NotEnforceable naming the control
+     */
+    default void check(Policy policy) {}
+
     /**
      * Opens a fresh box.
      *

@@ -60,7 +60,7 @@ public abstract class ConformanceKit {
 
     @BeforeEach
     final void theTierWorksHere() {
-        switch (PROBED.computeIfAbsent(tier().name(), name -> tierNamed(name).probe())) {
+        switch (PROBED.computeIfAbsent(tier().name(), name -> tier().probe())) {
             case Availability.Works works -> {}
             case Availability.Missing(String reason, String remedy) -> {
                 String message = "The tier " + tier().name() + " does not work here: " + reason;

@@ -5,6 +5,8 @@ package dev.glovebox.sandbox.conformance;
  * reason, what it does not.
  */
 public enum Promise {
+    /** Its programs run on this machine, where the host knows their user. */
+    THIS_MACHINE,
     /** Runs any command that the box has, not only source in a language. */
     COMMANDS,
     /** Nothing is reached that the policy does not name: no host, no loopback, no socket. */

@@ -135,6 +135,7 @@ public abstract class ReceiptKit extends ConformanceKit {
 
     @Test
     void theHostUserIsTheOneThatTheHostSees() throws Exception {
+        promised(Promise.THIS_MACHINE);
         promised(Promise.COMMANDS);
         // A number that no other sleep on this machine has.
         String token = "60." + ThreadLocalRandom.current().nextLong(1L << 40, 1L << 50);

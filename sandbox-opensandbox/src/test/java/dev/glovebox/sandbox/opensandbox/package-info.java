@@ -1,0 +1,4 @@
+@NullMarked
+package dev.glovebox.sandbox.opensandbox;
+
+import org.jspecify.annotations.NullMarked;
