@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** What {@code glovebox doctor} finds, and how it tells it. */
 class DoctorCommandTest {
@@ -83,6 +84,21 @@ class DoctorCommandTest {
         }
         assertThat(ran.exit()).isEqualTo(any ? 0 : 1);
         assertThat(ran.json().at("/system/architecture").asText()).isNotBlank();
+    }
+
+    @Test
+    @DisabledIfEnvironmentVariable(named = "OPEN_SANDBOX_DOMAIN", matches = ".+")
+    void a_server_that_nobody_named_is_missing_and_the_variables_are_told() throws IOException {
+        for (JsonNode tier : Cli.in(Path.of("")).run("doctor", "--json").json().at("/tiers")) {
+            if (tier.at("/name").asText().equals("opensandbox")) {
+                assertThat(tier.at("/works").asBoolean()).isFalse();
+                assertThat(tier.at("/reason").asText()).contains("no OpenSandbox server");
+                assertThat(tier.at("/remedy").asText())
+                        .contains("OPEN_SANDBOX_DOMAIN", "OPEN_SANDBOX_API_KEY");
+                return;
+            }
+        }
+        throw new AssertionError("opensandbox is not in the list");
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.Base64;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -283,6 +284,34 @@ class ExecCommandTest {
                                 .at("/receipt/tier")
                                 .asText())
                 .isEqualTo("process");
+    }
+
+    @Test
+    @DisabledIfEnvironmentVariable(named = "OPEN_SANDBOX_DOMAIN", matches = ".+")
+    void a_server_that_nobody_named_runs_nothing_and_the_variables_are_told() throws IOException {
+        Cli.Ran ran =
+                cli.stdin("print(1)")
+                        .run("exec", "--tier", "opensandbox", "--json", "--lang", "python", "-");
+        assertThat(ran.exit()).isEqualTo(125);
+        assertThat(ran.json().at("/error/type").asText()).isEqualTo("not-enforceable");
+        assertThat(ran.stderr()).contains("OPEN_SANDBOX_DOMAIN", "OPEN_SANDBOX_API_KEY");
+    }
+
+    @Test
+    void what_a_server_cannot_enforce_is_refused_with_the_reason() throws IOException {
+        Cli.Ran ran =
+                cli.run(
+                        "exec",
+                        "--tier",
+                        "opensandbox",
+                        "--json",
+                        "--allow",
+                        "example.com:443",
+                        "--",
+                        "true");
+        assertThat(ran.exit()).isEqualTo(125);
+        assertThat(ran.json().at("/error/control").asText()).isEqualTo("network");
+        assertThat(ran.stderr()).contains("hosts, not ports");
     }
 
     private String policy(String text) throws IOException {
