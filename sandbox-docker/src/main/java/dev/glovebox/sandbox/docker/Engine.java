@@ -44,6 +44,7 @@ final class Engine {
     private final Semaphore questions = new Semaphore(QUESTIONS_AT_ONCE);
     private final Settings settings;
     private @Nullable Clients made;
+    private volatile @Nullable Boolean podman;
 
     /** Those for questions, and those for boxes, which stay connected. */
     private record Clients(DockerClient questions, DockerClient attachments) {}
@@ -88,6 +89,22 @@ final class Engine {
 
     Version version() {
         return ask("its version", QUICK, () -> client().versionCmd().exec());
+    }
+
+    /**
+     * Whether it only speaks as Docker does. Podman 4.3 takes a filter for system calls as a file
+     * of its own machine, a scratch without a number of files, and nobody's attention before a
+     * container runs.
+     */
+    boolean isPodman() {
+        Boolean known = podman;
+        if (known == null) {
+            known =
+                    Optional.ofNullable(version().getComponents()).orElse(List.of()).stream()
+                            .anyMatch(part -> String.valueOf(part.getName()).contains("Podman"));
+            podman = known;
+        }
+        return known;
     }
 
     Info info() {

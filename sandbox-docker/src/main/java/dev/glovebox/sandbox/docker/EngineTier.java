@@ -119,8 +119,9 @@ final class EngineTier implements Ground {
                             + " jail");
         }
         try {
-            requireEngine();
+            requireSocket();
             checkFiles(policy);
+            requireEngine();
             return new ContainerBox(policy, pool.take(spec(policy)));
         } catch (EngineFault e) {
             throw new NotEnforceable("isolation", e.getMessage(), remedy());
@@ -154,10 +155,21 @@ final class EngineTier implements Ground {
                 });
     }
 
-    private void requireEngine() {
+    private void requireSocket() {
         if (settings.host().isEmpty()) {
             throw new NotEnforceable(
                     "isolation", "there is no container engine's socket on this machine", remedy());
+        }
+    }
+
+    private void requireEngine() {
+        requireSocket();
+        if (engine.isPodman()) {
+            throw new NotEnforceable(
+                    "isolation",
+                    "the engine is Podman, which cannot be given the filter, the scratch and the"
+                            + " channels of a box as Docker can",
+                    "Name a Docker engine with DOCKER_HOST");
         }
         if (wall == Wall.GVISOR) {
             Info info = engine.info();
@@ -172,8 +184,7 @@ final class EngineTier implements Ground {
     }
 
     private static String remedy() {
-        return "Install and start one: apt install docker.io, or apt install podman and systemctl"
-                + " --user start podman.socket; or name one with DOCKER_HOST";
+        return "Install and start one: apt install docker.io; or name one with DOCKER_HOST";
     }
 
     private ContainerSpec spec(Policy policy) {

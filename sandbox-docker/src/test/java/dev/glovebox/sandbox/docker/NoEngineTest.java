@@ -3,10 +3,15 @@ package dev.glovebox.sandbox.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.spi.Availability;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +44,34 @@ class NoEngineTest {
                         "DOCKER_HOST", "tcp://127.0.0.1:9",
                         "DOCKER_TLS_VERIFY", "1",
                         "DOCKER_CERT_PATH", "/nowhere"));
+    }
+
+    @Test
+    void podmanIsRefusedInItsOwnName() throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    byte[] version =
+                            "{\"Version\":\"4.3.1\",\"ApiVersion\":\"1.41\",\"Components\":[{\"Name\":\"Podman Engine\",\"Version\":\"4.3.1\"}]}"
+                                    .getBytes(StandardCharsets.UTF_8);
+                    exchange.getResponseHeaders().add("Content-Type", "application/json");
+                    exchange.sendResponseHeaders(200, version.length);
+                    exchange.getResponseBody().write(version);
+                    exchange.close();
+                });
+        server.start();
+        try {
+            Map<String, String> environment =
+                    Map.of("DOCKER_HOST", "tcp://127.0.0.1:" + server.getAddress().getPort());
+            told(environment);
+            assertThatThrownBy(
+                            () -> new ContainerTier(settings(environment)).open(Policy.denyAll()))
+                    .hasMessageContaining("Podman");
+        } finally {
+            server.stop(0);
+        }
     }
 
     private static void told(Map<String, String> environment) {
