@@ -79,6 +79,11 @@ public final class ContainerTier implements Tier {
     }
 
     @Override
+    public void check(Policy policy) {
+        engine().check(policy);
+    }
+
+    @Override
     public Sandbox open(Policy policy) {
         return engine().open(policy);
     }

@@ -88,7 +88,6 @@ final class DirectGvisor implements Ground {
 
     @Override
     public Optional<Interpreter> interpreter(Language language, Policy policy) {
-        requireNoImage(policy);
         try {
             ContainerSpec spec = spec(policy);
             Standby box = pool.take(spec);
@@ -101,23 +100,24 @@ final class DirectGvisor implements Ground {
     }
 
     @Override
-    public Sandbox open(Policy policy) {
+    public void check(Policy policy) {
         if (!policy.network().isEmpty()) {
             throw new NotEnforceable("network", "the gvisor tier has no network");
         }
-        requireNoImage(policy);
+        if (policy.image().isPresent()) {
+            throw new NotEnforceable(
+                    "image", "images need a container engine, and gVisor is here without one");
+        }
+    }
+
+    @Override
+    public Sandbox open(Policy policy) {
+        check(policy);
         return new ContainerBox(policy, pool.take(spec(policy)));
     }
 
     private static ContainerSpec spec(Policy policy) {
         return ContainerSpec.of(HOST, policy);
-    }
-
-    private static void requireNoImage(Policy policy) {
-        if (policy.image().isPresent()) {
-            throw new NotEnforceable(
-                    "image", "images need a container engine, and gVisor is here without one");
-        }
     }
 
     private static Path temporary() {

@@ -109,7 +109,7 @@ final class EngineTier implements Ground {
     }
 
     @Override
-    public Sandbox open(Policy policy) {
+    public void check(Policy policy) {
         if (!policy.network().isEmpty()) {
             throw new NotEnforceable(
                     "network",
@@ -118,9 +118,15 @@ final class EngineTier implements Ground {
                             + " tier has no network; single hosts can be allowed in the"
                             + " jail");
         }
-        try {
-            requireSocket();
+        if (settings.host().isPresent()) {
             checkFiles(policy);
+        }
+    }
+
+    @Override
+    public Sandbox open(Policy policy) {
+        check(policy);
+        try {
             requireEngine();
             return new ContainerBox(policy, pool.take(spec(policy)));
         } catch (EngineFault e) {
@@ -155,15 +161,11 @@ final class EngineTier implements Ground {
                 });
     }
 
-    private void requireSocket() {
+    private void requireEngine() {
         if (settings.host().isEmpty()) {
             throw new NotEnforceable(
                     "isolation", "there is no container engine's socket on this machine", remedy());
         }
-    }
-
-    private void requireEngine() {
-        requireSocket();
         if (engine.isPodman()) {
             throw new NotEnforceable(
                     "isolation",

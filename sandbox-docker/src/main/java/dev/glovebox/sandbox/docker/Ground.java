@@ -18,5 +18,8 @@ interface Ground {
 
     Optional<Interpreter> interpreter(Language language, Policy policy);
 
+    /** See {@link dev.glovebox.sandbox.spi.Tier#check}. */
+    void check(Policy policy);
+
     Sandbox open(Policy policy);
 }

@@ -88,6 +88,11 @@ public final class GvisorTier implements Tier {
     }
 
     @Override
+    public void check(Policy policy) {
+        ground().check(policy);
+    }
+
+    @Override
     public Sandbox open(Policy policy) {
         return ground().open(policy);
     }

@@ -90,7 +90,7 @@ class NoEngineTest {
     }
 
     /** Without the engine of the other tests, which a property names. */
-    private static Settings settings(Map<String, String> environment) {
+    static Settings settings(Map<String, String> environment) {
         String others = System.clearProperty(HOST);
         try {
             return Settings.of(environment);

@@ -23,7 +23,8 @@ final class PrivateEngine implements AutoCloseable {
         this.process = process;
     }
 
-    static PrivateEngine start() throws IOException {
+    /** Starts one, with more options of {@code dockerd}. */
+    static PrivateEngine start(String... more) throws IOException {
         boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
         if (!root || !Files.exists(Path.of("/usr/sbin/dockerd"))) {
             throw new IOException("No engine can be started here");
@@ -44,6 +45,7 @@ final class PrivateEngine implements AutoCloseable {
                                 "--bridge=none",
                                 "--iptables=false",
                                 "--ip-forward=false"));
+        words.addAll(List.of(more));
         if (Files.exists(Path.of("/usr/bin/runsc"))) {
             Path runsc = folder.resolve("runsc");
             Files.writeString(
