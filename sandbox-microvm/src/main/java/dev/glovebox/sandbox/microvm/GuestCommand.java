@@ -1,0 +1,364 @@
+package dev.glovebox.sandbox.microvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.sandbox.Bytes;
+import dev.glovebox.sandbox.Channel;
+import dev.glovebox.sandbox.Chunk;
+import dev.glovebox.sandbox.Execution;
+import dev.glovebox.sandbox.Limit;
+import dev.glovebox.sandbox.Limits;
+import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Output;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Pressure;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Usage;
+import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.Timeline;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program in a guest. One thread takes its output in order of arrival; whoever decides the
+ * outcome first has decided it.
+ */
+final class GuestCommand implements Execution, Link.Listener {
+
+    // How long a listener may still be busy after its program was killed.
+    private static final Duration AFTER_KILL = Duration.ofMillis(100);
+    private static final int LARGEST_SIGNAL = 64;
+    private static final int LARGEST_CODE = 255;
+
+    private record Piece(Channel channel, Duration at, byte[] bytes) {}
+
+    private final MicrovmBox box;
+    private final Program program;
+    private final Policy policy;
+    private final Consumer<Chunk> listener;
+    private final Capture stdout;
+    private final Capture stderr;
+    private final Timeline timeline = new Timeline();
+    private final Map<Limit, Pressure> pressure = new EnumMap<>(Limit.class);
+    private final Deque<Piece> queue = new ArrayDeque<>();
+    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CountDownLatch pumped = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final int number;
+    private final GuestInput input;
+    private final long start = System.nanoTime();
+    private volatile long end;
+    private volatile Duration cpu = Duration.ZERO;
+    private volatile long peak;
+    private volatile @Nullable Result result;
+    private int queued;
+    private boolean closed;
+    private boolean deaf;
+
+    GuestCommand(MicrovmBox box, Program program, Consumer<Chunk> listener) {
+        this.box = box;
+        this.program = program;
+        this.listener = listener;
+        policy = box.policy();
+        long room = policy.limits().output().count();
+        stdout = new Capture(room);
+        stderr = new Capture(room);
+        number = box.link().register(this);
+        input = new GuestInput(box.link(), number);
+    }
+
+    int number() {
+        return number;
+    }
+
+    void begin() {
+        Thread.ofVirtual().name("glovebox-vm-output").start(this::pump);
+        Thread.ofVirtual().name("glovebox-vm-wall").start(this::watch);
+        Thread.ofVirtual().name("glovebox-vm-settle").start(this::settle);
+        program.stdin()
+                .ifPresent(
+                        all -> Thread.ofVirtual().name("glovebox-vm-input").start(() -> feed(all)));
+    }
+
+    private void feed(byte[] all) {
+        try (GuestInput to = input) {
+            to.write(all);
+        } catch (IOException e) {
+            // It ended before it had read everything.
+        }
+    }
+
+    private void watch() {
+        Duration wall = policy.limits().wall();
+        try {
+            if (!ended.await(wall.toMillis(), TimeUnit.MILLISECONDS)) {
+                stop(new Outcome.TimedOut(wall));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return input;
+    }
+
+    @Override
+    public void cancel(String reason) {
+        stop(new Outcome.Cancelled(reason));
+    }
+
+    @Override
+    public boolean done() {
+        return over.getCount() == 0;
+    }
+
+    @Override
+    public Result await() throws InterruptedException {
+        over.await();
+        Result settled = result;
+        if (settled == null) {
+            throw new IllegalStateException("A command that is over has a result");
+        }
+        return settled;
+    }
+
+    /** Decides the outcome, unless it is decided, and ends everything in the box. */
+    void stop(Outcome verdict) {
+        if (decide(verdict)) {
+            box.killFor(this);
+            ended.countDown();
+        }
+    }
+
+    /** Decides the outcome, unless it is decided; true if it was not. */
+    boolean decide(Outcome verdict) {
+        boolean first = outcome.compareAndSet(null, verdict);
+        if (first) {
+            end = System.nanoTime();
+        }
+        return first;
+    }
+
+    /** Takes note that nothing of it runs any more. */
+    void ended() {
+        ended.countDown();
+    }
+
+    // What the guest says
+
+    @Override
+    public synchronized boolean output(boolean error, byte[] bytes) {
+        if (closed) {
+            return true;
+        }
+        queued += bytes.length;
+        // A frame may come on top of a window that was not quite used up.
+        if (queued > 2 * Link.WINDOW) {
+            return false;
+        }
+        Duration at = Duration.ofNanos(System.nanoTime() - start);
+        queue.add(new Piece(error ? Channel.STDERR : Channel.STDOUT, at, bytes));
+        notifyAll();
+        return true;
+    }
+
+    @Override
+    public void taken(int bytes) {
+        input.taken(bytes);
+    }
+
+    @Override
+    public void exited(JsonNode how) {
+        Limits limits = policy.limits();
+        cpu = Duration.of(Math.max(0, how.path("cpu").asLong()), ChronoUnit.MICROS);
+        peak = Math.max(0, how.path("peak").asLong());
+        if (how.path("crowded").asLong() > box.crowded()) {
+            box.crowded(how.path("crowded").asLong());
+            press(Limit.PROCESSES, "no more than " + limits.processes() + " at once");
+        }
+        if (how.path("room").asLong() == 0) {
+            press(Limit.DISK, "no room left in " + limits.disk());
+        }
+        if (how.path("inodes").asLong() == 0) {
+            press(Limit.INODES, "no more files can be made");
+        }
+        boolean natural = decide(outcome(how, limits));
+        if (natural && outcome.get() instanceof Outcome.LimitHit) {
+            box.killFor(this);
+        }
+        ended.countDown();
+    }
+
+    private Outcome outcome(JsonNode how, Limits limits) {
+        String excess = how.path("excess").asText();
+        if (excess.equals("cpu")) {
+            long most = limits.cpuTime().toMillis();
+            return new Outcome.LimitHit(Limit.CPU_TIME, most, Math.max(most, cpu.toMillis()));
+        }
+        if (excess.equals("inodes")) {
+            return new Outcome.LimitHit(Limit.INODES, box.inodes(), box.inodes());
+        }
+        if (how.path("oom").asLong() > 0) {
+            long most = limits.memory().count();
+            return new Outcome.LimitHit(Limit.MEMORY, most, Math.max(most, peak));
+        }
+        int code = how.path("code").asInt(Integer.MIN_VALUE);
+        if (code < 0 && code >= -LARGEST_SIGNAL) {
+            return new Outcome.Signalled(-code);
+        }
+        return code >= 0 && code <= LARGEST_CODE
+                ? new Outcome.Exited(code)
+                : new Outcome.Unknown("the guest tells no exit code");
+    }
+
+    @Override
+    public void lost(String why) {
+        decide(new Outcome.Unknown(why));
+        ended.countDown();
+    }
+
+    // Output
+
+    private void pump() {
+        try {
+            for (Piece piece = next(); piece != null; piece = next()) {
+                keep(piece);
+                box.link().acknowledge(number, piece.bytes().length);
+            }
+        } finally {
+            pumped.countDown();
+        }
+    }
+
+    private synchronized @Nullable Piece next() {
+        while (queue.isEmpty() && !closed) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
+        }
+        Piece piece = queue.poll();
+        if (piece != null) {
+            queued -= piece.bytes().length;
+        }
+        return piece;
+    }
+
+    private void keep(Piece piece) {
+        Capture capture = piece.channel() == Channel.STDOUT ? stdout : stderr;
+        byte[] bytes = piece.bytes();
+        Bytes limit = policy.limits().output();
+        long offset;
+        synchronized (capture) {
+            offset = capture.total();
+            capture.add(bytes);
+        }
+        int shown = Math.clamp(limit.count() - offset, 0, bytes.length);
+        if (shown > 0) {
+            timeline.add(new Chunk.Mark(piece.channel(), piece.at(), offset, shown));
+            hand(new Chunk(piece.channel(), piece.at(), Arrays.copyOf(bytes, shown)));
+        }
+        if (offset + bytes.length > limit.count()) {
+            if (policy.outputOverflow() == Policy.OutputOverflow.KILL) {
+                stop(new Outcome.LimitHit(Limit.OUTPUT, limit.count(), offset + bytes.length));
+            } else {
+                press(Limit.OUTPUT, "more than " + limit + " on " + piece.channel());
+            }
+        }
+    }
+
+    /** A listener that fails ends the program, since nobody hears it any more. */
+    private void hand(Chunk chunk) {
+        if (deaf) {
+            return;
+        }
+        try {
+            listener.accept(chunk);
+        } catch (RuntimeException e) {
+            deaf = true;
+            stop(new Outcome.Cancelled("its listener failed: " + e));
+        }
+    }
+
+    private void press(Limit limit, String detail) {
+        synchronized (pressure) {
+            pressure.putIfAbsent(limit, new Pressure(limit, detail));
+        }
+    }
+
+    // The end
+
+    private void settle() {
+        try {
+            ended.await();
+            synchronized (this) {
+                closed = true;
+                notifyAll();
+            }
+            if (outcome.get() instanceof Outcome.Exited) {
+                pumped.await(policy.limits().wall().toMillis(), TimeUnit.MILLISECONDS);
+            } else {
+                pumped.await(AFTER_KILL.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        input.end();
+        box.link().forget(number);
+        try {
+            result = result();
+        } finally {
+            box.released(this);
+            over.countDown();
+        }
+    }
+
+    private Result result() {
+        Output out;
+        Output err;
+        synchronized (stdout) {
+            out = stdout.finish();
+        }
+        synchronized (stderr) {
+            err = stderr.finish();
+        }
+        Outcome how = outcome.get();
+        List<Pressure> touched;
+        synchronized (pressure) {
+            touched = List.copyOf(pressure.values());
+        }
+        return new Result(
+                how == null ? new Outcome.Unknown("the end was not seen") : how,
+                out,
+                err,
+                timeline.kept(out, err),
+                new Usage(
+                        Duration.ofNanos(end - start),
+                        cpu,
+                        new Bytes(peak),
+                        new Bytes(out.total()),
+                        new Bytes(err.total())),
+                touched,
+                List.of(),
+                box.outputs(program),
+                box.receipt(program, out, err));
+    }
+}

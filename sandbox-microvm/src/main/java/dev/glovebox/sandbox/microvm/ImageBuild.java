@@ -1,0 +1,345 @@
+package dev.glovebox.sandbox.microvm;
+
+import dev.glovebox.sandbox.NotEnforceable;
+import dev.glovebox.sandbox.spi.Digests;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an image from the packages of a Debian-like distribution, as its package manager is
+ * configured and with the signatures that it checks. Nothing of the host is installed or changed,
+ * and no program of a package is run.
+ */
+public final class ImageBuild {
+
+    private static final String KERNEL = "linux-image-cloud-amd64";
+    private static final List<String> PACKAGES =
+            List.of(
+                    "busybox-static",
+                    "python3",
+                    "nodejs",
+                    "bash",
+                    "coreutils",
+                    "findutils",
+                    "grep",
+                    "sed",
+                    "diffutils",
+                    "procps",
+                    "util-linux",
+                    "libc-bin");
+    private static final List<String> MODULES =
+            List.of("virtio", "virtio_ring", "virtio_mmio", "virtio_blk", "virtio_console");
+    private static final List<String> LEFT_OUT =
+            List.of("./usr/share/doc", "./usr/share/man", "./usr/share/locale", "./boot");
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final long SPARE = 32L << 20;
+    private static final int BUFFER = 1 << 16;
+
+    private final Map<String, String> environment;
+    private final Consumer<String> progress;
+
+    /**
+     * A build.
+     *
+     * @param progress told what is being done, a line at a time
+     */
+    public ImageBuild(Map<String, String> environment, Consumer<String> progress) {
+        this.environment = Map.copyOf(environment);
+        this.progress = progress;
+    }
+
+    /**
+     * Builds an image and makes it the one that boxes get.
+     *
+     * @throws NotEnforceable if a program or a package is missing; the message says what to type
+     */
+    public Image run() {
+        for (String tool : List.of("apt-get", "dpkg-deb", "tar", "mke2fs")) {
+            require(tool);
+        }
+        try {
+            Path images = Files.createDirectories(Image.images(environment));
+            Path work = Files.createTempDirectory(images, "building-");
+            try {
+                return build(images, work);
+            } finally {
+                delete(work);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path require(String tool) {
+        return Tool.find(tool)
+                .orElseThrow(() ->
+                        new NotEnforceable(
+                                "image",
+                                "The image is made from packages of Debian, and there is no "
+                                        + tool,
+                                "Build it on a Debian-like machine that has e2fsprogs"));
+    }
+
+    private Image build(Path images, Path work) throws IOException {
+        List<Path> packages = download(work);
+        Path tree = Files.createDirectory(work.resolve("tree"));
+        unpack(packages, tree);
+        Path result = Files.createDirectory(work.resolve("image"));
+        progress.accept("making the image");
+        Path boot = Files.createDirectory(work.resolve("boot"));
+        pipe(
+                List.of("dpkg-deb", "--fsys-tarfile", kernelPackage(packages).toString()),
+                List.of("tar", "-x", "-C", boot.toString()));
+        Files.copy(one(boot.resolve("boot"), "vmlinuz-"), result.resolve(Image.KERNEL));
+        Files.write(result.resolve(Image.INITIAL), initial(tree, boot));
+        furnish(tree);
+        root(tree, result.resolve(Image.ROOT));
+        Files.write(
+                result.resolve("packages"),
+                packages.stream().map(file -> file.getFileName().toString()).sorted().toList());
+        return keep(images, result);
+    }
+
+    /** All packages with what they need, as if nothing was installed yet. */
+    private List<Path> download(Path work) throws IOException {
+        progress.accept("downloading packages");
+        Path folder = Files.createDirectories(work.resolve("packages").resolve("partial"));
+        Path archives = Objects.requireNonNull(folder.getParent());
+        Path nothing = Files.createFile(work.resolve("status"));
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "apt-get",
+                                "-y",
+                                "-qq",
+                                "-o",
+                                "APT::Sandbox::User=root",
+                                "-o",
+                                "Debug::NoLocking=1",
+                                "-o",
+                                "Dir::State::status=" + nothing,
+                                "-o",
+                                "Dir::Cache::archives=" + archives,
+                                "--no-install-recommends",
+                                "--download-only",
+                                "install",
+                                kernelName()));
+        words.addAll(PACKAGES);
+        run(words);
+        try (Stream<Path> files = Files.list(archives)) {
+            return files.filter(file -> file.toString().endsWith(".deb")).sorted().toList();
+        }
+    }
+
+    /** The package that the distribution's name for its newest cloud kernel stands for. */
+    private static String kernelName() {
+        return run(List.of("apt-cache", "depends", KERNEL))
+                .lines()
+                .map(line -> line.replace("Depends:", "").strip())
+                .filter(line -> line.matches("linux-image-[0-9][a-z0-9.+-]*"))
+                .findFirst()
+                .orElseThrow(() ->
+                        new NotEnforceable(
+                                "image",
+                                "The package manager does not know " + KERNEL,
+                                "Type: apt-get update"));
+    }
+
+    private static Path kernelPackage(List<Path> packages) {
+        return packages.stream()
+                .filter(file -> file.getFileName().toString().startsWith("linux-image-"))
+                .findFirst()
+                .orElseThrow(() -> new NotEnforceable("image", "No kernel was downloaded"));
+    }
+
+    private void unpack(List<Path> packages, Path tree) throws IOException {
+        for (String folder : List.of("bin", "sbin", "lib", "lib64")) {
+            Files.createDirectories(tree.resolve("usr").resolve(folder));
+            Files.createSymbolicLink(tree.resolve(folder), Path.of("usr", folder));
+        }
+        int done = 0;
+        for (Path file : packages) {
+            done++;
+            progress.accept("unpacking " + done + " of " + packages.size() + " packages");
+            if (file.equals(kernelPackage(packages))) {
+                continue;
+            }
+            List<String> extract =
+                    new ArrayList<>(List.of("tar", "-x", "--keep-directory-symlink"));
+            LEFT_OUT.forEach(path -> extract.add("--exclude=" + path));
+            extract.addAll(List.of("-C", tree.toString()));
+            pipe(List.of("dpkg-deb", "--fsys-tarfile", file.toString()), extract);
+        }
+    }
+
+    private static byte[] initial(Path tree, Path boot) throws IOException {
+        Cpio archive = new Cpio().directory("dev").directory("root").directory("bin");
+        archive.program("bin/busybox", Files.readAllBytes(tree.resolve("usr/bin/busybox")));
+        try (Stream<Path> all = Files.walk(boot.resolve("lib").resolve("modules"))) {
+            List<Path> files = all.toList();
+            for (String module : MODULES) {
+                Path found =
+                        files.stream()
+                                .filter(file -> file.endsWith(module + ".ko"))
+                                .findFirst()
+                                .orElseThrow(() ->
+                                        new NotEnforceable(
+                                                "image", "The kernel has no module " + module));
+                archive.program(module + ".ko", Files.readAllBytes(found));
+            }
+        }
+        return archive.program("init", resource("init.sh")).finish();
+    }
+
+    private static void furnish(Path tree) throws IOException {
+        Path own = Files.createDirectories(tree.resolve("glovebox"));
+        Files.write(own.resolve("agent.py"), resource("agent.py"));
+        for (String folder : List.of("dev", "proc", "sys", "tmp", "run")) {
+            Files.createDirectories(tree.resolve(folder));
+        }
+        Path shell = tree.resolve("usr/bin/sh");
+        Files.deleteIfExists(shell);
+        Files.createSymbolicLink(shell, Path.of("bash"));
+        Files.writeString(
+                tree.resolve("etc/passwd"),
+                "root:x:0:0::/:/bin/bash\nbox:x:60000:60000::/tmp:/bin/bash\n");
+        Files.writeString(tree.resolve("etc/group"), "root:x:0:\nbox:x:60000:\n");
+        Files.writeString(tree.resolve("etc/hosts"), "127.0.0.1 localhost box\n");
+    }
+
+    private static void root(Path tree, Path file) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> all = Files.walk(tree)) {
+            for (Path one : all.toList()) {
+                bytes += 2 * 4096 + (Files.isRegularFile(one) ? Files.size(one) : 0);
+            }
+        }
+        long size = bytes + bytes / 8 + SPARE;
+        run(
+                List.of(
+                        "mke2fs",
+                        "-q",
+                        "-t",
+                        "ext4",
+                        "-O",
+                        "^has_journal",
+                        "-m",
+                        "0",
+                        "-E",
+                        "root_owner=0:0",
+                        "-d",
+                        tree.toString(),
+                        file.toString(),
+                        (size >> 10) + "k"));
+    }
+
+    private Image keep(Path images, Path result) throws IOException {
+        progress.accept("taking the digest");
+        StringBuilder digests = new StringBuilder();
+        for (String name : List.of(Image.KERNEL, Image.INITIAL, Image.ROOT)) {
+            digests.append(digest(result.resolve(name))).append(' ').append(name).append('\n');
+        }
+        String digest = Digests.hex(digests.toString().getBytes(StandardCharsets.UTF_8));
+        Files.writeString(result.resolve("digests"), digests);
+        Path place = images.resolve(digest);
+        if (!Files.exists(place)) {
+            Files.move(result, place, StandardCopyOption.ATOMIC_MOVE);
+        }
+        Path pointer = Files.writeString(images.resolve("current.new"), digest + "\n");
+        Files.move(
+                pointer,
+                images.resolve("current"),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        return new Image(place, digest);
+    }
+
+    private static String digest(Path file) throws IOException {
+        MessageDigest digest = Digests.sha256();
+        byte[] buffer = new byte[BUFFER];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
+                digest.update(buffer, 0, size);
+            }
+        }
+        return Digests.hex(digest);
+    }
+
+    private static Path one(Path folder, String prefix) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .findFirst()
+                    .orElseThrow(() -> new NotEnforceable("image", "There is no " + prefix));
+        }
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(ImageBuild.class.getResourceAsStream(name), name)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static String run(List<String> words) {
+        return Tool.output(PATIENCE, words)
+                .orElseThrow(() ->
+                        new NotEnforceable(
+                                "image",
+                                "This failed: " + String.join(" ", words),
+                                "Type it to see why; apt-get update may help"));
+    }
+
+    private static void pipe(List<String> from, List<String> to) throws IOException {
+        List<Process> both =
+                ProcessBuilder.startPipeline(
+                        List.of(
+                                new ProcessBuilder(from)
+                                        .redirectError(ProcessBuilder.Redirect.DISCARD),
+                                new ProcessBuilder(to)
+                                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                                        .redirectError(ProcessBuilder.Redirect.DISCARD)));
+        for (Process process : both) {
+            if (!Tool.ended(process, PATIENCE) || process.exitValue() != 0) {
+                both.forEach(Process::destroyForcibly);
+                throw new NotEnforceable("image", "This failed: " + String.join(" ", from));
+            }
+        }
+    }
+
+    private static void delete(Path root) throws IOException {
+        Files.walkFileTree(
+                root,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                            throws IOException {
+                        Files.delete(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
+                            throws IOException {
+                        Files.delete(folder);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+}

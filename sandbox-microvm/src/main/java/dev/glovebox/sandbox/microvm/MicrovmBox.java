@@ -1,0 +1,245 @@
+package dev.glovebox.sandbox.microvm;
+
+import dev.glovebox.sandbox.BoxFiles;
+import dev.glovebox.sandbox.BoxGone;
+import dev.glovebox.sandbox.Chunk;
+import dev.glovebox.sandbox.Execution;
+import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Output;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Receipt;
+import dev.glovebox.sandbox.Result;
+import dev.glovebox.sandbox.Sandbox;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** A box that is a virtual machine. */
+final class MicrovmBox implements Sandbox {
+
+    static final String PATH = "/usr/local/bin:/usr/bin:/bin";
+    static final String SCRATCH = "/tmp";
+    static final Map<Language, String> INTERPRETERS =
+            Map.of(
+                    Language.PYTHON, "/usr/bin/python3",
+                    Language.JAVASCRIPT, "/usr/bin/node",
+                    Language.BASH, "/usr/bin/bash");
+
+    // A guest that is sound kills at once; one that does not is killed as a whole.
+    private static final Duration KILLING = Duration.ofSeconds(2);
+    private static final Duration STARTING = Duration.ofSeconds(30);
+
+    private final Policy policy;
+    private final Link link;
+    private final Confinement confinement;
+    private final GuestFiles files;
+    private final Set<GuestCommand> running = ConcurrentHashMap.newKeySet();
+    private final Object killing = new Object();
+    private long commands;
+    private volatile long crowded;
+    private volatile boolean closed;
+
+    MicrovmBox(Policy policy, Link link, Confinement confinement) {
+        this.policy = policy;
+        this.link = link;
+        this.confinement = confinement;
+        files = new GuestFiles(link, policy.limits().disk().count());
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    long crowded() {
+        return crowded;
+    }
+
+    void crowded(long times) {
+        crowded = times;
+    }
+
+    long inodes() {
+        return confinement.inodes();
+    }
+
+    @Override
+    public String tier() {
+        return MicrovmTier.NAME;
+    }
+
+    @Override
+    public Result run(Program program) {
+        Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
+        Execution execution = start(complete, chunk -> {});
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return execution.await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    execution.cancel("the waiting thread was interrupted");
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public Execution start(Program program, Consumer<Chunk> listener) {
+        synchronized (killing) {
+            requireOpen();
+            boolean first = running.isEmpty();
+            commands++;
+            program.inputs().forEach(files::write);
+            List<String> words = words(program, first ? "" : commands + "-");
+            GuestCommand command = new GuestCommand(this, program, listener);
+            running.add(command);
+            try {
+                Map<String, ?> request = Map.of("argv", words, "env", environment(program));
+                Link.Answer answer =
+                        link.ask(command.number(), "start", request, new byte[0], 0, STARTING);
+                String error = answer.reply().path("error").asText();
+                if (!error.isEmpty()) {
+                    command.decide(new Outcome.NotStarted(reason(words.getFirst(), error)));
+                    command.ended();
+                }
+            } catch (BoxGone e) {
+                running.remove(command);
+                throw e;
+            }
+            command.begin();
+            return command;
+        }
+    }
+
+    private static String reason(String word, String error) {
+        String why =
+                switch (error) {
+                    case "ENOENT" -> "not found";
+                    case "EACCES" -> "not a program that may be executed";
+                    case "ENOEXEC" -> "not a program";
+                    case "E2BIG" -> "its arguments are too long";
+                    default -> error.matches("[A-Z0-9]{2,20}") ? error : "refused by the guest";
+                };
+        return "'" + word.substring(0, Math.min(word.length(), 200)) + "': " + why;
+    }
+
+    private List<String> words(Program program, String prefix) {
+        List<String> words = new ArrayList<>();
+        switch (program.code()) {
+            case Program.Command(String name) -> words.add(name);
+            case Program.Script script -> {
+                String name = prefix + script.filename();
+                files.write(name, script.source());
+                words.add(String.valueOf(INTERPRETERS.get(script.language())));
+                words.add(SCRATCH + "/" + name);
+            }
+        }
+        words.addAll(program.arguments());
+        return words;
+    }
+
+    private Map<String, String> environment(Program program) {
+        Map<String, String> all = new TreeMap<>();
+        all.put("PATH", PATH);
+        all.put("HOME", SCRATCH);
+        all.put("TMPDIR", SCRATCH);
+        all.put("LANG", "C.UTF-8");
+        all.putAll(policy.env());
+        all.putAll(program.env());
+        return all;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new BoxGone("The box is closed");
+        }
+    }
+
+    /** Ends everything in the box because of one command; returns when nothing runs any more. */
+    void killFor(GuestCommand culprit) {
+        cancelOthers(
+                "another command of the box was stopped, and with it everything in the box",
+                culprit);
+        try {
+            link.ask("kill", Map.of(), KILLING);
+        } catch (BoxGone e) {
+            // Killed as a whole.
+        }
+        running.forEach(one -> {
+            if (!one.equals(culprit)) {
+                one.ended();
+            }
+        });
+    }
+
+    private void cancelOthers(String reason, GuestCommand... spared) {
+        for (GuestCommand command : running) {
+            if (!List.of(spared).contains(command)) {
+                command.decide(new Outcome.Cancelled(reason));
+            }
+        }
+    }
+
+    void released(GuestCommand command) {
+        running.remove(command);
+    }
+
+    Map<String, byte[]> outputs(Program program) {
+        try {
+            return program.outputs().isEmpty() ? Map.of() : files.readAll(program.outputs());
+        } catch (BoxGone e) {
+            return Map.of();
+        }
+    }
+
+    Receipt receipt(Program program, Output stdout, Output stderr) {
+        return confinement.receipt(program, policy, stdout, stderr);
+    }
+
+    @Override
+    public BoxFiles files() {
+        requireOpen();
+        return files;
+    }
+
+    @Override
+    public void close() {
+        List<GuestCommand> last;
+        synchronized (killing) {
+            closed = true;
+            last = List.copyOf(running);
+        }
+        cancelOthers("the box was closed");
+        link.close();
+        boolean interrupted = false;
+        for (GuestCommand command : last) {
+            command.ended();
+            while (!command.done()) {
+                try {
+                    command.await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

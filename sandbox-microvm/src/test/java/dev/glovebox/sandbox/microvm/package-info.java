@@ -1,0 +1,4 @@
+@NullMarked
+package dev.glovebox.sandbox.microvm;
+
+import org.jspecify.annotations.NullMarked;
