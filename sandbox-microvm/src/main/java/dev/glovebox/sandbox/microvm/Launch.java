@@ -128,13 +128,13 @@ record Launch(Path qemu, String version, Image image, Accelerator accelerator, S
 
     private List<String> machine() {
         List<String> words = new ArrayList<>();
-        add(words, "-M microvm,acpi=on,rtc=on,isa-serial=off,usb=off,pcie=off,graphics=off");
+        add(words, "-M microvm,acpi=on,rtc=on,isa-serial=on,usb=off,pcie=off,graphics=off");
         words.addAll(accelerator.options());
         add(words, "-smp " + shape.processors() + " -m " + shape.mebibytes() + "M");
-        add(words, "-nodefaults -no-user-config -display none -no-reboot");
+        add(words, "-nodefaults -no-user-config -display none -no-reboot -serial null");
         add(words, "-kernel /image/kernel -initrd /image/initrd -append");
         words.add(
-                "quiet loglevel=0 panic=-1 reboot=t mitigations=off random.trust_cpu=off"
+                "console=ttyS0 quiet loglevel=0 panic=-1 reboot=t mitigations=off"
                         + accelerator.kernelOptions());
         add(words, "-drive file=/image/root,if=none,id=disk,format=raw,readonly=on");
         add(words, "-device virtio-blk-device,drive=disk -device virtio-serial-device");

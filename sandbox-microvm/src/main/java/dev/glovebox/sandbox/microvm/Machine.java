@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** A QEMU that runs, with its two connections; whatever happens to it, {@link #close} ends it. */
@@ -31,6 +31,7 @@ final class Machine implements AutoCloseable {
 
     private static final Duration CONNECTING = Duration.ofSeconds(20);
     private static final Duration DYING = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(1);
 
     // bubblewrap dies with the thread that started it, so that one must live as long as the JVM.
     private static final ExecutorService SPAWNER =
@@ -193,15 +194,13 @@ final class Machine implements AutoCloseable {
         }
         process.destroyForcibly();
         all.forEach(ProcessHandle::destroyForcibly);
-        try {
-            process.onExit().get(DYING.toMillis(), TimeUnit.MILLISECONDS);
-            for (ProcessHandle one : all) {
-                one.onExit().get(DYING.toMillis(), TimeUnit.MILLISECONDS);
+        // Waiting for a handle that is not our own child is polled for seconds by the JVM.
+        long deadline = System.nanoTime() + DYING.toNanos();
+        while (process.isAlive() || all.stream().anyMatch(ProcessHandle::isAlive)) {
+            if (System.nanoTime() > deadline) {
+                throw new UncheckedIOException(new IOException("QEMU does not die"));
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            throw new UncheckedIOException(new IOException("QEMU does not die", e));
+            LockSupport.parkNanos(PAUSE.toNanos());
         }
     }
 

@@ -54,6 +54,12 @@ def numbers_of(path):
 def prepare():
     """Sets up what all boxes have in common and gives the port."""
     mount("none", "/dev", "devtmpfs")
+    # Without a console these three are not even open, and the port would become one of them.
+    while (null := os.open("/dev/null", os.O_RDWR)) <= 2:
+        pass
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    os.close(null)
     while not (ports := [name for name in os.listdir("/dev") if name.startswith("vport")]):
         time.sleep(0.01)
     port = os.open("/dev/" + ports[0], os.O_RDWR | os.O_CLOEXEC)
@@ -75,10 +81,6 @@ def prepare():
     with socket.socket() as lo:
         fcntl.ioctl(lo, 0x8914, struct.pack("16sH22x", b"lo", 0x41))
     put("/proc/sys/kernel/hostname", "box")
-    null = os.open("/dev/null", os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    os.close(null)
     return port, entropy
 
 
