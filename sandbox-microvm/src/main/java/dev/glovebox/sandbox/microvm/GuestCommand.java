@@ -198,11 +198,17 @@ final class GuestCommand implements Execution, Link.Listener {
         if (how.path("inodes").asLong() == 0) {
             press(Limit.INODES, "no more files can be made");
         }
-        boolean natural = decide(outcome(how, limits));
-        if (natural && outcome.get() instanceof Outcome.LimitHit) {
-            box.killFor(this);
+        if (decide(outcome(how, limits)) && outcome.get() instanceof Outcome.LimitHit) {
+            // Aside: this is the thread that would hear that the killing is over.
+            Thread.ofVirtual()
+                    .name("glovebox-vm-kill")
+                    .start(() -> {
+                        box.killFor(this);
+                        ended.countDown();
+                    });
+        } else if (!(outcome.get() instanceof Outcome.LimitHit)) {
+            ended.countDown();
         }
-        ended.countDown();
     }
 
     private Outcome outcome(JsonNode how, Limits limits) {

@@ -231,7 +231,8 @@ final class Link implements AutoCloseable {
         pending.put(number, new Pending(answer, new ByteArrayOutputStream(), most));
         CompletableFuture.delayedExecutor(within.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
-                    if (!answer.isDone()) {
+                    if (answer.completeExceptionally(
+                            new BoxGone("The box is gone: its guest did not answer"))) {
                         machine.kill();
                     }
                 });
