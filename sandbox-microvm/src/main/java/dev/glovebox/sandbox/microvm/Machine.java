@@ -31,6 +31,7 @@ final class Machine implements AutoCloseable {
 
     private static final Duration CONNECTING = Duration.ofSeconds(20);
     private static final Duration DYING = Duration.ofSeconds(10);
+    private static final Duration BURYING = Duration.ofMillis(500);
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     // bubblewrap dies with the thread that started it, so that one must live as long as the JVM.
@@ -192,8 +193,11 @@ final class Machine implements AutoCloseable {
         try (Stream<ProcessHandle> descendants = process.descendants()) {
             all = descendants.toList();
         }
-        process.destroyForcibly();
+        // The outermost is spared at first: it buries the others, which else waits for somebody.
         all.forEach(ProcessHandle::destroyForcibly);
+        if (all.isEmpty() || !Tool.ended(process, BURYING)) {
+            process.destroyForcibly();
+        }
         // Waiting for a handle that is not our own child is polled for seconds by the JVM.
         long deadline = System.nanoTime() + DYING.toNanos();
         while (process.isAlive() || all.stream().anyMatch(ProcessHandle::isAlive)) {
