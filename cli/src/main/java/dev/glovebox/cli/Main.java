@@ -40,6 +40,7 @@ public final class Main {
               trace     what happened in runs: show, verify, replay, resume, export; provable by anyone
               eval      try a coder on the problems of a corpus, and report
               stats     what the traces of coders tell: successes, attempts, times, failures, cost
+              image     what the virtual machines of the microvm tier start from: build
               doctor    which walls work here, which not and why, what to type to get them
               bench     measure it side by side with what one would use instead
 
@@ -145,6 +146,7 @@ public final class Main {
             case "eval" -> new EvalCommand(shell);
             case "stats" -> new StatsCommand(shell);
             case "layer" -> new LayerCommand(shell);
+            case "image" -> new ImageCommand(shell);
             case "doctor" -> new DoctorCommand(shell);
             case "bench" -> new BenchCommand(shell);
             default ->
