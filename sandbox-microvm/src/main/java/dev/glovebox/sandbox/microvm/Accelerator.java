@@ -5,19 +5,27 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** What runs the guest's instructions: the processor itself, or a translator. */
-enum Accelerator {
-    KVM,
-    TCG;
+/**
+ * What runs the guest's instructions: the processor itself, or a translator.
+ *
+ * @param kilohertz how fast the processor counts its cycles
+ */
+record Accelerator(boolean kvm, long kilohertz) {
 
-    private static final Path DEVICE = Path.of("/dev/kvm");
+    static final Path DEVICE = Path.of("/dev/kvm");
+
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final Pattern NOTE = Pattern.compile("(.*) (kvm|tcg) (\\d{1,9})\\s*");
+    private static final Pattern MEGAHERTZ = Pattern.compile("(?m)^cpu MHz\\s*: (\\d{1,5})");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int KILOHERTZ = 1000;
     private static final int USUAL_MEGAHERTZ = 2000;
 
     /**
@@ -25,26 +33,40 @@ enum Accelerator {
      * and to end by itself. What was found is kept until the host starts anew.
      */
     static Accelerator find(Path qemu, Image image, Map<String, String> environment) {
-        if (!Files.isReadable(DEVICE) || !Files.isWritable(DEVICE)) {
-            return TCG;
-        }
         try {
             Path note = Home.of(environment).resolve("microvm").resolve("accelerator");
-            String now = Files.readString(BOOT).strip() + " " + qemu + " " + image.digest() + " ";
-            if (Files.isReadable(note) && Files.readString(note).startsWith(now)) {
-                return valueOf(Files.readString(note).substring(now.length()));
+            String here = Files.readString(BOOT).strip() + " " + qemu + " " + image.digest();
+            Optional<Accelerator> known = read(note, here);
+            if (known.isPresent()) {
+                return known.get();
             }
-            Accelerator found = runs(qemu, image) ? KVM : TCG;
-            Files.createDirectories(note.getParent());
-            Files.writeString(note, now + found.name());
+            Accelerator found = new Accelerator(runs(qemu, image), measured());
+            Path fresh = Files.createTempFile(note.getParent(), "accelerator", ".new");
+            Files.writeString(
+                    fresh, here + (found.kvm ? " kvm " : " tcg ") + found.kilohertz + "\n");
+            Files.move(fresh, note, StandardCopyOption.ATOMIC_MOVE);
             return found;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private static Optional<Accelerator> read(Path note, String here) throws IOException {
+        if (!Files.isReadable(note)) {
+            return Optional.empty();
+        }
+        Matcher said = NOTE.matcher(Files.readString(note));
+        return said.matches() && said.group(1).equals(here)
+                ? Optional.of(
+                        new Accelerator(said.group(2).equals("kvm"), Long.parseLong(said.group(3))))
+                : Optional.empty();
+    }
+
     /** A kernel without a root panics and so restarts, which ends QEMU. */
     private static boolean runs(Path qemu, Image image) {
+        if (!Files.isReadable(DEVICE) || !Files.isWritable(DEVICE)) {
+            return false;
+        }
         List<String> words =
                 List.of(
                         qemu.toString(),
@@ -60,17 +82,22 @@ enum Accelerator {
                         "-m",
                         "256M",
                         "-kernel",
-                        image.kernel().toString(),
+                        image.folder().resolve(Image.KERNEL).toString(),
                         "-append",
                         "panic=-1 reboot=t");
         return Tool.output(PATIENCE, words).isPresent();
     }
 
+    /** Read once: where processors change their speed, it is another number each time. */
+    private static long measured() throws IOException {
+        Matcher told = MEGAHERTZ.matcher(Files.readString(Path.of("/proc/cpuinfo")));
+        return 1000L * (told.find() ? Integer.parseInt(told.group(1)) : USUAL_MEGAHERTZ);
+    }
+
     List<String> options() {
-        return switch (this) {
-            case KVM -> List.of("-accel", "kvm", "-cpu", "host");
-            case TCG -> List.of("-accel", "tcg,tb-size=128", "-cpu", "max");
-        };
+        return kvm
+                ? List.of("-accel", "kvm", "-cpu", "host")
+                : List.of("-accel", "tcg,tb-size=128", "-cpu", "max");
     }
 
     /**
@@ -78,29 +105,10 @@ enum Accelerator {
      * machine has no other clock to measure them with.
      */
     String kernelOptions() {
-        return switch (this) {
-            case KVM -> "";
-            case TCG -> " tsc_early_khz=" + kilohertz();
-        };
-    }
-
-    private static long kilohertz() {
-        try {
-            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-                    .filter(line -> line.startsWith("cpu MHz"))
-                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .mapToLong(value -> Math.round(Double.parseDouble(value)) * KILOHERTZ)
-                    .findFirst()
-                    .orElse((long) USUAL_MEGAHERTZ * KILOHERTZ);
-        } catch (IOException e) {
-            return (long) USUAL_MEGAHERTZ * KILOHERTZ;
-        }
+        return kvm ? "" : " mitigations=off tsc_early_khz=" + kilohertz;
     }
 
     String told() {
-        return switch (this) {
-            case KVM -> "KVM";
-            case TCG -> "TCG: translated instructions, many times slower than KVM";
-        };
+        return kvm ? "KVM" : "TCG: translated instructions, many times slower than KVM";
     }
 }

@@ -5,6 +5,7 @@ import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Control;
 import dev.glovebox.sandbox.Durations;
 import dev.glovebox.sandbox.Interpreter;
+import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Output;
@@ -12,10 +13,12 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.spi.Digests;
+import dev.glovebox.sandbox.spi.SeccompProfile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,8 +30,10 @@ import java.util.TreeSet;
  * What is in force on a machine and in its guest, read back before anything runs in it; a box that
  * lacks some of it is refused.
  */
-record Confinement(String version, long hostUser, long inodes, List<Control> controls) {
+record Confinement(Launch launch, long inodes, List<Control> controls) {
 
+    private static final long BYTES_PER_FILE = 4096;
+    private static final long FEWEST_FILES = 64;
     private static final String USER = "60000";
     private static final String KERNEL = "kernel of the guest";
     private static final Set<String> WRITABLE = Set.of("/dev", "/proc", "/sys", "/tmp");
@@ -45,29 +50,26 @@ record Confinement(String version, long hostUser, long inodes, List<Control> con
         boolean kvm = machine.qmp().execute("query-kvm", Map.of()).path("enabled").asBoolean();
         require(
                 "isolation",
-                kvm == (launch.accelerator() == Accelerator.KVM),
+                kvm == launch.accelerator().kvm(),
                 "QEMU runs with another accelerator");
+        JsonNode status = machine.qmp().execute("query-status", Map.of());
+        require("isolation", status.path("running").asBoolean(), "the machine does not run");
         long ram =
                 machine.qmp()
                         .execute("query-memory-size-summary", Map.of())
                         .path("base-memory")
                         .asLong();
+        require("memory", ram == (long) launch.shape().mebibytes() << 20, "QEMU has another size");
         controls.add(new Control("machine", launch.accelerator().told(), launch.version()));
+        controls.add(new Control("image", "sha256:" + launch.image().digest(), "its files"));
+        controls.add(new Control("kernel", word(found.path("kernel")), KERNEL));
         controls.add(
-                new Control("image", "sha256:" + launch.image().digest(), "glovebox image build"));
-        controls.add(new Control("kernel", word(found.path("kernel")), "as the guest tells"));
-        controls.add(
-                new Control(
-                        "machine-memory", new Bytes(ram).toString(), "QEMU; its address space"));
-        controls.add(
-                new Control(
-                        "host-uid",
-                        Integer.toString(machine.user()),
-                        "QEMU, in namespaces of its own with a system call filter"));
+                new Control("kernel-image", "sha256:" + launch.image().kernelDigest(), "its file"));
+        controls.add(new Control("machine-memory", new Bytes(ram).toString(), "QEMU"));
+        controls.addAll(Cage.verify(machine.qemu(), machine.folder(), launch.shape()));
         guest(controls, found);
         limits(controls, found, policy, memory);
-        return new Confinement(
-                launch.version(), machine.user(), found.path("inodes").asLong(), controls);
+        return new Confinement(launch, inodes(policy.limits()), controls);
     }
 
     private static void guest(List<Control> controls, JsonNode found) {
@@ -87,6 +89,11 @@ record Confinement(String version, long hostUser, long inodes, List<Control> con
                 "programs could gain privileges");
         controls.add(new Control("no-new-privileges", "on", KERNEL));
         require(
+                "seccomp",
+                found.path("seccomp").asText().equals("2"),
+                "no filter on system calls is on");
+        controls.add(new Control("seccomp", SeccompProfile.describe(), KERNEL));
+        require(
                 "network",
                 found.path("interfaces").size() == 1 && all(found.path("interfaces"), "lo"),
                 "the guest has a network device");
@@ -101,7 +108,11 @@ record Confinement(String version, long hostUser, long inodes, List<Control> con
         Limits limits = policy.limits();
         require("memory", found.path("cgroup").asText().equals("0::/box"), "outside of its cgroup");
         exactly("memory", found.path("memory.max"), memory);
-        controls.add(new Control("memory", limits.memory().toString(), "tree, cgroup v2, guest"));
+        controls.add(
+                new Control(
+                        "memory",
+                        new Bytes(found.path("memory.max").asLong()).toString(),
+                        "tree with its scratch, cgroup v2, guest"));
         exactly("processes", found.path("pids.max"), limits.processes());
         controls.add(
                 new Control("processes", Integer.toString(limits.processes()), "cgroup v2, guest"));
@@ -109,22 +120,41 @@ record Confinement(String version, long hostUser, long inodes, List<Control> con
                 "cpus",
                 found.path("cpu.max").asText().equals(quota(limits) + " 100000"),
                 "more processors are allowed");
-        controls.add(new Control("cpus", Double.toString(limits.cpus()), "cgroup v2, guest"));
+        controls.add(
+                new Control(
+                        "cpus",
+                        String.format(Locale.ROOT, "%.2f", limits.cpus()),
+                        "cgroup v2, guest"));
         exactly("open-files", found.path("openFiles"), limits.openFiles());
         controls.add(
                 new Control("open-files", Integer.toString(limits.openFiles()), "RLIMIT_NOFILE"));
+        exactly("cpu-time", found.path("cpuSeconds"), cpuSeconds(limits));
+        exactly("disk", found.path("fileSize"), limits.disk().count());
         long disk = found.path("disk").asLong();
         require("disk", disk > 0 && disk <= limits.disk().count() + 4096, "it is " + disk);
         controls.add(new Control("disk", new Bytes(disk).toString(), "size of the tmpfs, guest"));
+        exactly("inodes", found.path("inodes"), inodes(limits));
+        controls.add(new Control("inodes", Long.toString(inodes(limits)), "of the tmpfs, guest"));
         controls.add(
                 new Control(
                         "cpu-time",
                         Durations.format(limits.cpuTime()),
-                        "supervised every 20 ms, guest"));
+                        "supervised every 20 ms; RLIMIT_CPU " + cpuSeconds(limits) + " s, guest"));
         controls.add(
                 new Control("wall", Durations.format(limits.wall()), "supervised by the host"));
         controls.add(new Control("output", limits.output().toString(), "kept per stream"));
-        controls.add(new Control("disk-rate", "not bounded", "the scratch is memory"));
+        controls.add(
+                new Control("disk-rate", "nothing is written to disks", "the scratch is memory"));
+    }
+
+    /** How many files a scratch may have. */
+    static long inodes(Limits limits) {
+        return Math.max(FEWEST_FILES, limits.disk().count() / BYTES_PER_FILE);
+    }
+
+    /** What one process may use, behind the supervisor that watches the sum of all. */
+    static long cpuSeconds(Limits limits) {
+        return limits.cpuTime().toSeconds() + 1;
     }
 
     static long quota(Limits limits) {
@@ -164,9 +194,9 @@ record Confinement(String version, long hostUser, long inodes, List<Control> con
         program.inputs().forEach((path, content) -> inputs.put(path, Digests.hex(content)));
         return new Receipt(
                 MicrovmTier.NAME,
-                version,
+                launch.version(),
                 interpreter(program),
-                OptionalLong.of(hostUser),
+                OptionalLong.empty(),
                 digest(program),
                 inputs,
                 policy.digest(),
@@ -175,9 +205,18 @@ record Confinement(String version, long hostUser, long inodes, List<Control> con
                 stderr.digest());
     }
 
-    private static Optional<Interpreter> interpreter(Program program) {
+    /** The path of an interpreter, in the guest. */
+    String interpreter(Language language) {
+        return launch.image()
+                .interpreter(language)
+                .orElseThrow(() -> new NotEnforceable("image", "The image has no " + language))
+                .path()
+                .toString();
+    }
+
+    private Optional<Interpreter> interpreter(Program program) {
         return program.code() instanceof Program.Script script
-                ? MicrovmTier.interpreter(script.language())
+                ? launch.image().interpreter(script.language())
                 : Optional.empty();
     }
 

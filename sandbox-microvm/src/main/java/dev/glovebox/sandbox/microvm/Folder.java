@@ -59,7 +59,8 @@ record Folder(Path path, int user) implements AutoCloseable {
         }
     }
 
-    private static String startTime(String process) {
+    /** When a process started, in the kernel's ticks; empty if there is none. */
+    static String startTime(String process) {
         try {
             String stat = Files.readString(Path.of("/proc", process, "stat"));
             return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];

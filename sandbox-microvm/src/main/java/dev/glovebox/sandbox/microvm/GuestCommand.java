@@ -40,8 +40,11 @@ final class GuestCommand implements Execution, Link.Listener {
 
     // How long a listener may still be busy after its program was killed.
     private static final Duration AFTER_KILL = Duration.ofMillis(100);
+    private static final int SIGXCPU = 24;
+    private static final int SIGSYS = 31;
     private static final int LARGEST_SIGNAL = 64;
     private static final int LARGEST_CODE = 255;
+    private static final long LARGEST_USAGE = 1L << 50;
 
     private record Piece(Channel channel, Duration at, byte[] bytes) {}
 
@@ -167,7 +170,7 @@ final class GuestCommand implements Execution, Link.Listener {
         if (closed) {
             return true;
         }
-        queued += bytes.length;
+        queued += Link.FRAME + bytes.length;
         // A frame may come on top of a window that was not quite used up.
         if (queued > 2 * Link.WINDOW) {
             return false;
@@ -179,21 +182,24 @@ final class GuestCommand implements Execution, Link.Listener {
     }
 
     @Override
-    public void taken(int bytes) {
-        input.taken(bytes);
+    public boolean taken(int bytes) {
+        return input.taken(bytes);
     }
 
     @Override
     public void exited(JsonNode how) {
         Limits limits = policy.limits();
-        cpu = Duration.of(Math.max(0, how.path("cpu").asLong()), ChronoUnit.MICROS);
-        peak = Math.max(0, how.path("peak").asLong());
+        cpu = Duration.of(bounded(how.path("cpu")), ChronoUnit.MICROS);
+        peak = bounded(how.path("peak"));
         if (how.path("crowded").asLong() > box.crowded()) {
             box.crowded(how.path("crowded").asLong());
             press(Limit.PROCESSES, "no more than " + limits.processes() + " at once");
         }
         if (how.path("room").asLong() == 0) {
             press(Limit.DISK, "no room left in " + limits.disk());
+        }
+        if (how.path("descriptors").asLong() >= limits.openFiles()) {
+            press(Limit.OPEN_FILES, "a process held all " + limits.openFiles() + " descriptors");
         }
         if (how.path("inodes").asLong() == 0) {
             press(Limit.INODES, "no more files can be made");
@@ -211,20 +217,28 @@ final class GuestCommand implements Execution, Link.Listener {
         }
     }
 
+    /** A number that whoever adds or converts it can. */
+    private static long bounded(JsonNode number) {
+        return Math.clamp(number.asLong(), 0, LARGEST_USAGE);
+    }
+
     private Outcome outcome(JsonNode how, Limits limits) {
         String excess = how.path("excess").asText();
-        if (excess.equals("cpu")) {
+        int code = how.path("code").asInt(Integer.MIN_VALUE);
+        if (excess.equals("cpu") || code == -SIGXCPU) {
             long most = limits.cpuTime().toMillis();
             return new Outcome.LimitHit(Limit.CPU_TIME, most, Math.max(most, cpu.toMillis()));
         }
         if (excess.equals("inodes")) {
             return new Outcome.LimitHit(Limit.INODES, box.inodes(), box.inodes());
         }
-        if (how.path("oom").asLong() > 0) {
+        if (excess.equals("memory") || how.path("oom").asLong() > 0) {
             long most = limits.memory().count();
             return new Outcome.LimitHit(Limit.MEMORY, most, Math.max(most, peak));
         }
-        int code = how.path("code").asInt(Integer.MIN_VALUE);
+        if (code == -SIGSYS) {
+            return new Outcome.Denied("seccomp", "a system call that the box forbids");
+        }
         if (code < 0 && code >= -LARGEST_SIGNAL) {
             return new Outcome.Signalled(-code);
         }
@@ -245,7 +259,7 @@ final class GuestCommand implements Execution, Link.Listener {
         try {
             for (Piece piece = next(); piece != null; piece = next()) {
                 keep(piece);
-                box.link().acknowledge(number, piece.bytes().length);
+                box.link().acknowledge(number, Link.FRAME + piece.bytes().length);
             }
         } finally {
             pumped.countDown();
@@ -263,7 +277,7 @@ final class GuestCommand implements Execution, Link.Listener {
         }
         Piece piece = queue.poll();
         if (piece != null) {
-            queued -= piece.bytes().length;
+            queued -= Link.FRAME + piece.bytes().length;
         }
         return piece;
     }

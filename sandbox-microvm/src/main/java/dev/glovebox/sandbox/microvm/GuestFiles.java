@@ -1,16 +1,22 @@
 package dev.glovebox.sandbox.microvm;
 
+import static dev.glovebox.sandbox.spi.ScratchPath.shown;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.spi.ScratchPath;
 import dev.glovebox.sandbox.spi.TarReader;
 import dev.glovebox.sandbox.spi.TarWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -19,27 +25,42 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The scratch directory of a guest, through its agent. */
+/**
+ * The scratch directory of a guest, through its agent.
+ *
+ * <p>The attack: a guest that was taken over tells of files without end. The defence: no list and
+ * no tree has more entries than the box may have files, nor more bytes than it may have room.
+ */
 final class GuestFiles implements BoxFiles {
 
     private static final int PLAIN = 0644;
     private static final int DEEPEST = 512;
     private static final int PERMISSIONS = 07777;
+    // A name of 255 bytes, each told by an escape of six characters, and the rest of the entry.
+    private static final long LONGEST_ENTRY = 2048;
+    private static final Duration TREE = Duration.ofMinutes(10);
     private static final long LONGEST_LIST = 64L << 20;
-    private static final Pattern ERROR = Pattern.compile("[A-Za-z ]{1,40}");
+    private static final Pattern ERROR = Pattern.compile("[A-Za-z0-9 ]{1,40}");
 
-    private final ObjectMapper json = new ObjectMapper();
+    private final ObjectReader reader = new ObjectMapper().readerFor(JsonNode.class);
     private final Link link;
     private final long room;
+    private final long inodes;
 
-    GuestFiles(Link link, long room) {
+    GuestFiles(Link link, long room, long inodes) {
         this.link = link;
         this.room = room;
+        this.inodes = inodes;
     }
 
     @Override
     public byte[] read(String path) {
-        return checked(path, link.fetch("read", Map.of("path", plain(path), "most", room), room))
+        return checked(
+                        path,
+                        link.fetch(
+                                "read",
+                                Map.of("path", ScratchPath.checked(path), "most", room),
+                                room))
                 .data();
     }
 
@@ -66,33 +87,37 @@ final class GuestFiles implements BoxFiles {
             throw new FileRefused(shown(path) + ": ENOSPC");
         }
         Map<String, Object> request =
-                Map.of("path", plain(path), "size", content.length, "mode", mode);
+                Map.of("path", ScratchPath.checked(path), "size", content.length, "mode", mode);
         checked(path, link.put("write", request, content));
     }
 
     @Override
     public void makeDirectory(String path) {
-        checked(path, link.ask("mkdir", Map.of("path", plain(path))));
+        checked(path, link.ask("mkdir", Map.of("path", ScratchPath.checked(path))));
     }
 
     @Override
     public Entry stat(String path) {
-        Link.Answer answer = checked(path, link.ask("stat", Map.of("path", plainOrRoot(path))));
+        Link.Answer answer =
+                checked(path, link.ask("stat", Map.of("path", ScratchPath.checked(path))));
         return entry(path, answer.reply().path("entry"));
     }
 
     @Override
     public List<Entry> list(String path) {
-        Map<String, String> request = Map.of("path", plainOrRoot(path));
-        byte[] lines = checked(path, link.fetch("list", request, LONGEST_LIST)).data();
+        Map<String, String> request =
+                Map.of("path", path.isEmpty() ? path : ScratchPath.checked(path));
+        long most = Math.min(LONGEST_LIST, inodes * LONGEST_ENTRY);
+        byte[] lines = checked(path, link.fetch("list", request, most)).data();
         String prefix = path.isEmpty() ? "" : path + "/";
         List<Entry> entries = new ArrayList<>();
-        try {
-            for (String line : new String(lines, StandardCharsets.UTF_8).split("\n")) {
-                if (!line.isEmpty()) {
-                    JsonNode one = json.readTree(line);
-                    entries.add(entry(prefix + name(one), one));
+        try (MappingIterator<JsonNode> all = reader.readValues(lines)) {
+            while (all.hasNextValue()) {
+                JsonNode one = all.nextValue();
+                if (entries.size() == inodes) {
+                    throw new FileRefused(shown(path) + ": the guest tells of too many files");
                 }
+                entries.add(entry(prefix + name(one), one));
             }
         } catch (IOException e) {
             throw new FileRefused(shown(path) + ": the guest tells nonsense");
@@ -103,7 +128,14 @@ final class GuestFiles implements BoxFiles {
     /** A name that a hostile guest made up must not lead anywhere when it is used as a path. */
     private static String name(JsonNode one) {
         String name = one.path("name").asText();
-        if (name.contains("/") || name.isEmpty() || name.equals(".") || name.equals("..")) {
+        if (!UTF_8.newEncoder().canEncode(name)) {
+            throw new FileRefused("There is a name that is not UTF-8: " + shown(name));
+        }
+        if (name.contains("/")
+                || name.isEmpty()
+                || name.equals(".")
+                || name.equals("..")
+                || name.indexOf('\0') >= 0) {
             throw new FileRefused("The guest tells a name that is none: " + shown(name));
         }
         return name;
@@ -124,17 +156,21 @@ final class GuestFiles implements BoxFiles {
 
     @Override
     public void move(String from, String to) {
-        checked(from, link.ask("move", Map.of("path", plain(from), "to", plain(to))));
+        checked(
+                from,
+                link.ask(
+                        "move",
+                        Map.of("path", ScratchPath.checked(from), "to", ScratchPath.checked(to))));
     }
 
     @Override
     public void delete(String path) {
-        checked(path, link.ask("delete", Map.of("path", plain(path))));
+        checked(path, link.ask("delete", Map.of("path", ScratchPath.checked(path))));
     }
 
     @Override
     public void putTree(String directory, InputStream tar) {
-        String prefix = directory.isEmpty() ? "" : plain(directory) + "/";
+        String prefix = directory.isEmpty() ? "" : ScratchPath.checked(directory) + "/";
         try {
             TarReader reader = new TarReader(tar, room);
             for (TarReader.Member member = reader.next(); member != null; member = reader.next()) {
@@ -153,31 +189,54 @@ final class GuestFiles implements BoxFiles {
     public void getTree(String directory, OutputStream tar) {
         try {
             TarWriter writer = new TarWriter(tar);
-            addTree(writer, directory, "", 0);
+            new Tree(writer).add(directory, "", 0);
             writer.finish();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void addTree(TarWriter writer, String directory, String prefix, int depth)
-            throws IOException {
-        if (depth > DEEPEST) {
-            throw new FileRefused(shown(directory) + " is nested too deeply");
+    /** Writes a tree, as long as it has no more than the box can hold. */
+    private final class Tree {
+
+        private final TarWriter writer;
+        private final long deadline = System.nanoTime() + TREE.toNanos();
+        private long entries;
+        private long bytes;
+
+        Tree(TarWriter writer) {
+            this.writer = writer;
         }
-        for (Entry entry : list(directory)) {
-            String path = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
-            if (entry.kind() == Kind.DIRECTORY) {
-                writer.directory(path, entry.modified());
-                addTree(writer, entry.path(), path + "/", depth + 1);
-            } else if (entry.kind() == Kind.FILE) {
-                byte[] content;
-                try {
-                    content = read(entry.path());
-                } catch (FileRefused e) {
-                    continue; // deleted or replaced meanwhile by a running program
+
+        void add(String directory, String prefix, int depth) throws IOException {
+            if (depth > DEEPEST) {
+                throw new FileRefused(shown(directory) + " is nested too deeply");
+            }
+            for (Entry entry : list(directory)) {
+                String path = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
+                count(directory, 1, 0);
+                if (entry.kind() == Kind.DIRECTORY) {
+                    writer.directory(path, entry.modified());
+                    add(entry.path(), path + "/", depth + 1);
+                } else if (entry.kind() == Kind.FILE) {
+                    byte[] content;
+                    try {
+                        content = read(entry.path());
+                    } catch (FileRefused e) {
+                        continue; // deleted or replaced meanwhile by a running program
+                    }
+                    count(directory, 0, content.length);
+                    writer.file(path, entry.modified(), entry.mode(), content);
                 }
-                writer.file(path, entry.modified(), entry.mode(), content);
+            }
+        }
+
+        /** A running program may write a file anew once it was read, hence twice the room. */
+        private void count(String directory, int more, int length) {
+            entries += more;
+            bytes += length;
+            if (entries > 2 * inodes || bytes > 2 * room || System.nanoTime() > deadline) {
+                throw new FileRefused(shown(directory) + " does not come to an end");
             }
         }
     }
@@ -191,30 +250,5 @@ final class GuestFiles implements BoxFiles {
                             + (ERROR.matcher(error).matches() ? error : "the guest refused it"));
         }
         return answer;
-    }
-
-    private static String plainOrRoot(String path) {
-        return path.isEmpty() ? path : plain(path);
-    }
-
-    private static String plain(String path) {
-        if (path.isEmpty()
-                || path.startsWith("/")
-                || path.indexOf('\0') >= 0
-                || path.length() > 4096
-                || !StandardCharsets.UTF_8.newEncoder().canEncode(path)) {
-            throw new FileRefused(shown(path) + " is not a path relative to the scratch directory");
-        }
-        for (String part : path.split("/", -1)) {
-            if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-                throw new FileRefused(
-                        shown(path) + " is not a plain path: '" + part + "' is not a name");
-            }
-        }
-        return path;
-    }
-
-    private static String shown(String path) {
-        return "'" + path.replaceAll("\\p{Cntrl}", "?") + "'";
     }
 }

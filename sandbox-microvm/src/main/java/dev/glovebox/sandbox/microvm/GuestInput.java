@@ -41,16 +41,20 @@ final class GuestInput extends OutputStream {
                 throw new IOException("The program has ended or its standard input is closed");
             }
             int step = Math.min(length - done, PIECE);
-            link.input(number, bytes, offset + done, step);
             underWay += step;
+            link.input(number, bytes, offset + done, step);
             done += step;
         }
     }
 
-    /** Takes note that the program read. */
-    synchronized void taken(int bytes) {
-        underWay = Math.max(0, underWay - Math.max(0, bytes));
+    /** Takes note that the program read; false if that is more than was written. */
+    synchronized boolean taken(int bytes) {
+        if (bytes <= 0 || bytes > underWay) {
+            return false;
+        }
+        underWay -= bytes;
         notifyAll();
+        return true;
     }
 
     synchronized void end() {

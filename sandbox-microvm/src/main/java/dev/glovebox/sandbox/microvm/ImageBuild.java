@@ -1,26 +1,21 @@
 package dev.glovebox.sandbox.microvm;
 
 import dev.glovebox.sandbox.NotEnforceable;
-import dev.glovebox.sandbox.spi.Digests;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes an image from the packages of a Debian-like distribution, as its package manager is
@@ -50,7 +45,6 @@ public final class ImageBuild {
             List.of("./usr/share/doc", "./usr/share/man", "./usr/share/locale", "./boot");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long SPARE = 32L << 20;
-    private static final int BUFFER = 1 << 16;
 
     private final Map<String, String> environment;
     private final Consumer<String> progress;
@@ -66,21 +60,22 @@ public final class ImageBuild {
     }
 
     /**
-     * Builds an image and makes it the one that boxes get.
+     * Builds an image and makes it the one that boxes get. Where the last one was made of the same
+     * packages by the same Glovebox, it stays.
      *
      * @throws NotEnforceable if a program or a package is missing; the message says what to type
      */
     public Image run() {
-        for (String tool : List.of("apt-get", "dpkg-deb", "tar", "mke2fs")) {
+        for (String tool : List.of("apt-get", "apt-cache", "dpkg-deb", "tar", "mke2fs")) {
             require(tool);
         }
         try {
             Path images = Files.createDirectories(Image.images(environment));
-            Path work = Files.createTempDirectory(images, "building-");
+            Path work = Files.createDirectory(images.resolve(Building.name()));
             try {
                 return build(images, work);
             } finally {
-                delete(work);
+                Building.delete(work);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -98,7 +93,16 @@ public final class ImageBuild {
     }
 
     private Image build(Path images, Path work) throws IOException {
-        List<Path> packages = download(work);
+        progress.accept("asking the package manager");
+        Path nothing = Files.createFile(work.resolve("status"));
+        List<String> install = install(work, nothing);
+        String origin = Image.own() + "\n" + names(install);
+        Optional<Image> last = Image.current(environment);
+        if (last.isPresent() && last.get().origin().equals(origin)) {
+            progress.accept("nothing has changed");
+            return last.get();
+        }
+        List<Path> packages = download(work, install);
         Path tree = Files.createDirectory(work.resolve("tree"));
         unpack(packages, tree);
         Path result = Files.createDirectory(work.resolve("image"));
@@ -111,18 +115,14 @@ public final class ImageBuild {
         Files.write(result.resolve(Image.INITIAL), initial(tree, boot));
         furnish(tree);
         root(tree, result.resolve(Image.ROOT));
-        Files.write(
-                result.resolve("packages"),
-                packages.stream().map(file -> file.getFileName().toString()).sorted().toList());
-        return keep(images, result);
+        Files.writeString(result.resolve(Image.ORIGIN), origin);
+        return keep(images, result, last);
     }
 
     /** All packages with what they need, as if nothing was installed yet. */
-    private List<Path> download(Path work) throws IOException {
-        progress.accept("downloading packages");
-        Path folder = Files.createDirectories(work.resolve("packages").resolve("partial"));
-        Path archives = Objects.requireNonNull(folder.getParent());
-        Path nothing = Files.createFile(work.resolve("status"));
+    private static List<String> install(Path work, Path nothing) throws IOException {
+        Path archives = work.resolve("packages");
+        Files.createDirectories(archives.resolve("partial"));
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -138,12 +138,30 @@ public final class ImageBuild {
                                 "-o",
                                 "Dir::Cache::archives=" + archives,
                                 "--no-install-recommends",
-                                "--download-only",
                                 "install",
                                 kernelName()));
         words.addAll(PACKAGES);
+        return words;
+    }
+
+    private static String names(List<String> install) {
+        List<String> words = new ArrayList<>(install);
+        words.add("--print-uris");
+        return run(words)
+                .lines()
+                .map(line -> line.split(" "))
+                .filter(parts -> parts.length >= 3 && parts[1].endsWith(".deb"))
+                .map(parts -> parts[1] + "\n")
+                .sorted()
+                .collect(Collectors.joining());
+    }
+
+    private List<Path> download(Path work, List<String> install) throws IOException {
+        progress.accept("downloading packages");
+        List<String> words = new ArrayList<>(install);
+        words.add("--download-only");
         run(words);
-        try (Stream<Path> files = Files.list(archives)) {
+        try (Stream<Path> files = Files.list(work.resolve("packages"))) {
             return files.filter(file -> file.toString().endsWith(".deb")).sorted().toList();
         }
     }
@@ -205,12 +223,12 @@ public final class ImageBuild {
                 archive.program(module + ".ko", Files.readAllBytes(found));
             }
         }
-        return archive.program("init", resource("init.sh")).finish();
+        return archive.program("init", Image.init()).finish();
     }
 
     private static void furnish(Path tree) throws IOException {
         Path own = Files.createDirectories(tree.resolve("glovebox"));
-        Files.write(own.resolve("agent.py"), resource("agent.py"));
+        Files.write(own.resolve("agent.py"), Image.agent());
         for (String folder : List.of("dev", "proc", "sys", "tmp", "run")) {
             Files.createDirectories(tree.resolve(folder));
         }
@@ -250,14 +268,11 @@ public final class ImageBuild {
                         (size >> 10) + "k"));
     }
 
-    private Image keep(Path images, Path result) throws IOException {
+    private Image keep(Path images, Path result, Optional<Image> last) throws IOException {
         progress.accept("taking the digest");
-        StringBuilder digests = new StringBuilder();
-        for (String name : List.of(Image.KERNEL, Image.INITIAL, Image.ROOT)) {
-            digests.append(digest(result.resolve(name))).append(' ').append(name).append('\n');
-        }
-        String digest = Digests.hex(digests.toString().getBytes(StandardCharsets.UTF_8));
-        Files.writeString(result.resolve("digests"), digests);
+        String digests = Image.digests(result);
+        Files.writeString(result.resolve(Image.DIGESTS), digests);
+        String digest = Image.digest(digests);
         Path place = images.resolve(digest);
         if (!Files.exists(place)) {
             Files.move(result, place, StandardCopyOption.ATOMIC_MOVE);
@@ -268,18 +283,11 @@ public final class ImageBuild {
                 images.resolve("current"),
                 StandardCopyOption.ATOMIC_MOVE,
                 StandardCopyOption.REPLACE_EXISTING);
+        Set<String> kept = new HashSet<>(Set.of(digest));
+        // Machines may just be starting from the last one.
+        last.ifPresent(image -> kept.add(image.digest()));
+        Building.forget(environment, kept);
         return new Image(place, digest);
-    }
-
-    private static String digest(Path file) throws IOException {
-        MessageDigest digest = Digests.sha256();
-        byte[] buffer = new byte[BUFFER];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
-                digest.update(buffer, 0, size);
-            }
-        }
-        return Digests.hex(digest);
     }
 
     private static Path one(Path folder, String prefix) throws IOException {
@@ -287,13 +295,6 @@ public final class ImageBuild {
             return files.filter(file -> file.getFileName().toString().startsWith(prefix))
                     .findFirst()
                     .orElseThrow(() -> new NotEnforceable("image", "There is no " + prefix));
-        }
-    }
-
-    private static byte[] resource(String name) throws IOException {
-        try (InputStream in =
-                Objects.requireNonNull(ImageBuild.class.getResourceAsStream(name), name)) {
-            return in.readAllBytes();
         }
     }
 
@@ -321,25 +322,5 @@ public final class ImageBuild {
                 throw new NotEnforceable("image", "This failed: " + String.join(" ", from));
             }
         }
-    }
-
-    private static void delete(Path root) throws IOException {
-        Files.walkFileTree(
-                root,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
-                            throws IOException {
-                        Files.delete(folder);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
     }
 }

@@ -28,7 +28,6 @@ record Launch(Path qemu, String version, Image image, Accelerator accelerator, S
     private static final String QEMU = "qemu-system-x86_64";
     private static final List<String> TOOLS = List.of(QEMU, "bwrap", "prlimit", "setpriv");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final long OWN_SPACE = 2L << 30;
     private static final Map<Path, String> VERSIONS = new ConcurrentHashMap<>();
 
     /** What is missing here, if something is. */
@@ -94,28 +93,28 @@ record Launch(Path qemu, String version, Image image, Accelerator accelerator, S
             link(words, Path.of(name));
         }
         words.addAll(List.of("--ro-bind", image.folder().toString(), "/image"));
-        words.addAll(List.of("--bind", folder.path().toString(), INSIDE));
+        // Sockets can be connected to in a read-only folder, so nothing at all can be written.
+        words.addAll(List.of("--ro-bind", folder.path().toString(), INSIDE));
         add(words, "--dev /dev --proc /proc");
-        if (accelerator == Accelerator.KVM) {
+        if (accelerator.kvm()) {
             add(words, "--dev-bind /dev/kvm /dev/kvm");
         }
+        add(words, "--remount-ro /dev --remount-ro /");
         words.addAll(
                 List.of(
                         "--",
                         tool("prlimit"),
                         "--core=0",
                         "--nofile=128",
-                        "--fsize=" + (1 << 20),
-                        "--as=" + (((long) shape.mebibytes() << 20) + OWN_SPACE),
+                        "--fsize=" + Cage.LARGEST_FILE.count(),
+                        "--as=" + Cage.space(shape),
                         "--"));
         words.add(tool("setpriv"));
         if (root) {
             words.add("--reuid=" + folder.user());
             words.add("--regid=" + folder.user());
             words.add(
-                    accelerator == Accelerator.KVM
-                            ? "--groups=" + group(Path.of("/dev/kvm"))
-                            : "--clear-groups");
+                    accelerator.kvm() ? "--groups=" + group(Accelerator.DEVICE) : "--clear-groups");
             words.add("--bounding-set=-all");
         }
         words.addAll(List.of("--inh-caps=-all", "--no-new-privs", "--", qemu.toString()));
@@ -133,9 +132,7 @@ record Launch(Path qemu, String version, Image image, Accelerator accelerator, S
         add(words, "-smp " + shape.processors() + " -m " + shape.mebibytes() + "M");
         add(words, "-nodefaults -no-user-config -display none -no-reboot -serial null");
         add(words, "-kernel /image/kernel -initrd /image/initrd -append");
-        words.add(
-                "console=ttyS0 quiet loglevel=0 panic=-1 reboot=t mitigations=off"
-                        + accelerator.kernelOptions());
+        words.add("console=ttyS0 quiet loglevel=0 panic=-1 reboot=t" + accelerator.kernelOptions());
         add(words, "-drive file=/image/root,if=none,id=disk,format=raw,readonly=on");
         add(words, "-device virtio-blk-device,drive=disk -device virtio-serial-device");
         add(words, "-chardev socket,id=agent,server=off,path=" + INSIDE + "/" + AGENT);

@@ -13,9 +13,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The attack: a program that took over the guest's kernel says what it likes. The defence: a
  * frame that is too long, of an unknown kind, about nothing that was asked, or more than was asked
- * for, ends the machine; nothing that is said becomes a path or a command of the host.
+ * for, ends the machine; nothing that is said becomes a path or a command of the host, and nobody
+ * waits longer than told.
  */
 final class Link implements AutoCloseable {
 
     static final int WINDOW = 256 * 1024;
+
+    // What a frame of output counts for beside its bytes, so that many small ones are no way
+    // around.
+    static final int FRAME = 64;
 
     private static final int HEAD = 5;
     private static final int NUMBER = 4;
@@ -36,12 +42,26 @@ final class Link implements AutoCloseable {
     private static final int PIECE = 32 * 1024;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final Duration PER_MEBIBYTE = Duration.ofSeconds(1);
+
+    /** The other end: a machine, with the channel to its agent. */
+    interface Guest extends AutoCloseable {
+        SocketChannel agent();
+
+        /** Ends it at once; its channel ends then too. */
+        void kill();
+
+        @Override
+        void close();
+    }
+
     /** A program that runs in the guest. */
     interface Listener {
         /** Takes what the program wrote; false if it is more than may be under way. */
         boolean output(boolean stderr, byte[] bytes);
 
-        void taken(int bytes);
+        /** Takes note of how much input was read; false if it is more than was written. */
+        boolean taken(int bytes);
 
         void exited(JsonNode how);
 
@@ -55,38 +75,46 @@ final class Link implements AutoCloseable {
             CompletableFuture<Answer> answer, ByteArrayOutputStream data, long most) {}
 
     private final ObjectMapper json = new ObjectMapper();
-    private final Machine machine;
+    private final Guest guest;
     private final SocketChannel channel;
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<Integer, Pending> pending = new ConcurrentHashMap<>();
     private final Map<Integer, Listener> programs = new ConcurrentHashMap<>();
+    private long strays;
     private @Nullable String lost;
 
-    Link(Machine machine) {
-        this.machine = machine;
-        channel = machine.agent();
+    Link(Guest guest) {
+        this.guest = guest;
+        channel = guest.agent();
         Thread.ofVirtual().name("glovebox-vm-link").start(this::listen);
     }
 
     /** Waits for the first word of an agent that has just started. */
-    static void awaitReady(Machine machine, Duration most) throws IOException {
-        CompletableFuture<Void> ready = new CompletableFuture<>();
-        CompletableFuture.delayedExecutor(most.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> {
-                    if (!ready.isDone()) {
-                        machine.kill();
-                    }
-                });
+    static void awaitReady(Guest guest, Duration most) throws IOException {
+        CompletableFuture<Void> ready = killedAfter(guest, most);
         byte[] expected = "h\0\0\0\nglovebox 1".getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer said = ByteBuffer.allocate(expected.length);
         try {
-            fill(machine.agent(), said);
+            fill(guest.agent(), said);
         } finally {
             ready.complete(null);
         }
         if (!said.flip().equals(ByteBuffer.wrap(expected))) {
             throw new IOException("The guest's agent is not the expected one");
         }
+    }
+
+    /** Kills a guest unless what is returned is completed in time. */
+    private static CompletableFuture<Void> killedAfter(Guest guest, Duration most) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        // Aside: killing takes a while, and the thread that tells of time-outs serves everybody.
+        var _ =
+                done.orTimeout(most.toMillis(), TimeUnit.MILLISECONDS)
+                        .exceptionally(late -> {
+                            Thread.ofVirtual().name("glovebox-vm-late").start(guest::kill);
+                            return null;
+                        });
+        return done;
     }
 
     private static void fill(SocketChannel from, ByteBuffer buffer) throws IOException {
@@ -125,11 +153,14 @@ final class Link implements AutoCloseable {
         synchronized (this) {
             lost = why;
         }
-        machine.kill();
-        for (Pending one : pending.values()) {
-            one.answer().completeExceptionally(new BoxGone("The box is gone: " + why));
+        try {
+            guest.kill();
+        } finally {
+            for (Pending one : pending.values()) {
+                one.answer().completeExceptionally(new BoxGone("The box is gone: " + why));
+            }
+            programs.values().forEach(program -> program.lost(why));
         }
-        programs.values().forEach(program -> program.lost(why));
     }
 
     private void take(char kind, ByteBuffer body) throws IOException {
@@ -151,25 +182,39 @@ final class Link implements AutoCloseable {
             }
             case 'o', 'e' -> {
                 Listener program = programs.get(number(body));
-                if (program != null && !program.output(kind == 'e', rest(body))) {
+                if (program == null) {
+                    stray(body.remaining());
+                } else if (!body.hasRemaining() || !program.output(kind == 'e', rest(body))) {
                     throw new IOException("the guest sent more output than it may");
                 }
             }
             case 's' -> {
                 Listener program = programs.get(number(body));
                 int count = number(body);
-                if (program != null) {
-                    program.taken(count);
+                if (program == null) {
+                    stray(0);
+                } else if (!program.taken(count)) {
+                    throw new IOException("the guest read more input than there was");
                 }
             }
             case 'x' -> {
                 JsonNode how = json.readTree(rest(body));
                 Listener program = programs.remove(how.path("id").asInt());
-                if (program != null) {
+                if (program == null) {
+                    stray(0);
+                } else {
                     program.exited(how);
                 }
             }
             default -> throw new IOException("the guest sent a frame of an unknown kind");
+        }
+    }
+
+    /** What was under way when a program was given up may still come, and no more. */
+    private synchronized void stray(int bytes) throws IOException {
+        strays -= FRAME + bytes;
+        if (strays < 0) {
+            throw new IOException("the guest tells of programs that are over");
         }
     }
 
@@ -190,6 +235,9 @@ final class Link implements AutoCloseable {
     int register(Listener program) {
         int number = numbers.incrementAndGet();
         programs.put(number, program);
+        synchronized (this) {
+            strays += 3L * WINDOW;
+        }
         return number;
     }
 
@@ -217,7 +265,8 @@ final class Link implements AutoCloseable {
     /**
      * Asks and waits for the answer.
      *
-     * @param within an agent that does not answer in this time is ended with its machine
+     * @param within an agent that does not answer in this time is ended with its machine; data in
+     *     either direction adds to it
      * @throws BoxGone if the machine is gone, or was ended for that
      */
     Answer ask(
@@ -227,18 +276,14 @@ final class Link implements AutoCloseable {
             byte[] content,
             long most,
             Duration within) {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
-        pending.put(number, new Pending(answer, new ByteArrayOutputStream(), most));
-        CompletableFuture.delayedExecutor(within.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> {
-                    if (answer.completeExceptionally(
-                            new BoxGone("The box is gone: its guest did not answer"))) {
-                        machine.kill();
-                    }
-                });
+        Duration allowed = within.plus(time(content.length));
+        long start = System.nanoTime();
+        Pending asked = new Pending(new CompletableFuture<>(), new ByteArrayOutputStream(), most);
+        pending.put(number, asked);
         Map<String, Object> request = new TreeMap<>(arguments);
         request.put("id", number);
         request.put("op", operation);
+        CompletableFuture<Void> sent = killedAfter(guest, allowed);
         try {
             synchronized (this) {
                 if (lost != null) {
@@ -249,16 +294,48 @@ final class Link implements AutoCloseable {
             for (int done = 0; done < content.length; done += PIECE) {
                 send('d', numbered(number, content, done, Math.min(PIECE, content.length - done)));
             }
-            return answer.join();
+            sent.complete(null);
+            return await(asked, start, allowed);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);
         } catch (IOException e) {
             throw new BoxGone("The box is gone: its machine ended", e);
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof BoxGone gone ? gone : new BoxGone("The box is gone", e);
         } finally {
+            sent.complete(null);
             pending.remove(number);
         }
+    }
+
+    private Answer await(Pending asked, long start, Duration allowed) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                long most = allowed.plus(time(asked.data().size())).toNanos();
+                try {
+                    return asked.answer()
+                            .get(start + most - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof BoxGone gone
+                            ? gone
+                            : new BoxGone("The box is gone", e);
+                } catch (TimeoutException e) {
+                    if (allowed.plus(time(asked.data().size())).toNanos() <= most) {
+                        guest.kill();
+                        throw new BoxGone("The box is gone: its guest did not answer", e);
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static Duration time(long bytes) {
+        return PER_MEBIBYTE.multipliedBy(bytes >> 20);
     }
 
     void input(int number, byte[] bytes, int offset, int length) throws IOException {
@@ -293,6 +370,6 @@ final class Link implements AutoCloseable {
 
     @Override
     public void close() {
-        machine.close();
+        guest.close();
     }
 }

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** A QEMU that runs, with its two connections; whatever happens to it, {@link #close} ends it. */
-final class Machine implements AutoCloseable {
+final class Machine implements Link.Guest {
 
     private static final Duration CONNECTING = Duration.ofSeconds(20);
     private static final Duration DYING = Duration.ofSeconds(10);
@@ -147,12 +147,22 @@ final class Machine implements AutoCloseable {
         return qmp;
     }
 
-    SocketChannel agent() {
+    @Override
+    public SocketChannel agent() {
         return agent;
     }
 
-    int user() {
-        return folder.user();
+    Folder folder() {
+        return folder;
+    }
+
+    /** QEMU, behind those who confine it: the one that has no child. */
+    ProcessHandle qemu() throws IOException {
+        try (Stream<ProcessHandle> all = process.descendants()) {
+            return all.filter(one -> one.children().findAny().isEmpty())
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("QEMU has ended"));
+        }
     }
 
     /** Sends what the machine is to a file; it goes on from there as often as wanted. */
@@ -184,7 +194,8 @@ final class Machine implements AutoCloseable {
     }
 
     /** Kills QEMU at once; what waits for its connections is told. */
-    void kill() {
+    @Override
+    public void kill() {
         kill(process);
     }
 

@@ -4,7 +4,6 @@ import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.Chunk;
 import dev.glovebox.sandbox.Execution;
-import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
@@ -26,12 +25,6 @@ final class MicrovmBox implements Sandbox {
 
     static final String PATH = "/usr/local/bin:/usr/bin:/bin";
     static final String SCRATCH = "/tmp";
-    static final Map<Language, String> INTERPRETERS =
-            Map.of(
-                    Language.PYTHON, "/usr/bin/python3",
-                    Language.JAVASCRIPT, "/usr/bin/node",
-                    Language.BASH, "/usr/bin/bash");
-
     // A guest that is sound kills at once; one that does not is killed as a whole.
     private static final Duration KILLING = Duration.ofSeconds(2);
     private static final Duration STARTING = Duration.ofSeconds(30);
@@ -50,7 +43,7 @@ final class MicrovmBox implements Sandbox {
         this.policy = policy;
         this.link = link;
         this.confinement = confinement;
-        files = new GuestFiles(link, policy.limits().disk().count());
+        files = new GuestFiles(link, policy.limits().disk().count(), confinement.inodes());
     }
 
     Policy policy() {
@@ -146,7 +139,7 @@ final class MicrovmBox implements Sandbox {
             case Program.Script script -> {
                 String name = prefix + script.filename();
                 files.write(name, script.source());
-                words.add(String.valueOf(INTERPRETERS.get(script.language())));
+                words.add(confinement.interpreter(script.language()));
                 words.add(SCRATCH + "/" + name);
             }
         }

@@ -13,9 +13,9 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.sandbox.spi.SeccompProfile;
 import dev.glovebox.sandbox.spi.Tier;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
@@ -28,7 +28,6 @@ public final class MicrovmTier implements Tier {
     static final String NAME = "microvm";
 
     private static final int SEED = 64;
-    private static final long BYTES_PER_FILE = 4096;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Map<String, String> environment;
@@ -65,7 +64,14 @@ public final class MicrovmTier implements Tier {
 
     @Override
     public int sweep() {
-        return Folder.sweep();
+        return Folder.sweep() + Building.sweep(environment);
+    }
+
+    @Override
+    public void prepare() {
+        if (Launch.missing(environment).isEmpty()) {
+            open(Policy.denyAll().isolation(Isolation.MICROVM)).close();
+        }
     }
 
     @Override
@@ -89,15 +95,9 @@ public final class MicrovmTier implements Tier {
 
     @Override
     public Optional<Interpreter> interpreter(Language language, Policy policy) {
-        return policy.runtime().containsKey(language) || Image.current(environment).isEmpty()
+        return policy.runtime().containsKey(language)
                 ? Optional.empty()
-                : interpreter(language);
-    }
-
-    /** The image's own; which version that is, its digest tells. */
-    static Optional<Interpreter> interpreter(Language language) {
-        return Optional.ofNullable(MicrovmBox.INTERPRETERS.get(language))
-                .map(path -> new Interpreter(language, Path.of(path), "of the image"));
+                : Image.current(environment).flatMap(image -> image.interpreter(language));
     }
 
     @Override
@@ -121,7 +121,9 @@ public final class MicrovmTier implements Tier {
         }
         Launch launch = Launch.of(Shape.of(policy.limits()), environment);
         Machine machine =
-                cold ? Snapshots.boot(launch) : new Snapshots(environment).restore(launch);
+                cold
+                        ? Snapshots.boot(launch)
+                        : new Snapshots(environment, launch.image()).restore(launch);
         try {
             Link link = new Link(machine);
             Limits limits = policy.limits();
@@ -146,16 +148,20 @@ public final class MicrovmTier implements Tier {
         return Map.of(
                 "seed",
                 Base64.getEncoder().encodeToString(seed),
+                "filter",
+                Base64.getEncoder().encodeToString(SeccompProfile.program(true)),
                 "time",
                 System.currentTimeMillis(),
                 "limits",
                 Map.of(
                         "memory", memory,
+                        "own", limits.memory().count(),
                         "processes", limits.processes(),
                         "cpuQuota", Confinement.quota(limits),
                         "cpuMicros", limits.cpuTime().toMillis() * 1000,
+                        "cpuSeconds", Confinement.cpuSeconds(limits),
                         "openFiles", limits.openFiles(),
                         "disk", limits.disk().count(),
-                        "inodes", Math.max(64, limits.disk().count() / BYTES_PER_FILE)));
+                        "inodes", Confinement.inodes(limits)));
     }
 }

@@ -9,12 +9,18 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
-/** Talks to QEMU itself; its answers are bounded, since a guest may have taken it over. */
+/**
+ * Talks to QEMU itself; its answers are bounded in size and time, since a guest may have taken it
+ * over.
+ */
 final class Qmp implements AutoCloseable {
 
     private static final int LONGEST = 1 << 20;
     private static final int MOST_EVENTS = 1000;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ObjectMapper json = new ObjectMapper();
     private final SocketChannel channel;
@@ -22,11 +28,35 @@ final class Qmp implements AutoCloseable {
 
     Qmp(SocketChannel channel) throws IOException {
         this.channel = channel;
-        line();
+        within(PATIENCE, this::line);
         execute("qmp_capabilities", Map.of());
     }
 
-    synchronized JsonNode execute(String command, Map<String, ?> arguments) throws IOException {
+    JsonNode execute(String command, Map<String, ?> arguments) throws IOException {
+        return within(PATIENCE, () -> exchange(command, arguments));
+    }
+
+    private interface Exchange<T> {
+        T run() throws IOException;
+    }
+
+    /** Closes the channel of a QEMU that does not answer; whoever waits then fails. */
+    private synchronized <T> T within(Duration most, Exchange<T> exchange) throws IOException {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        var _ =
+                over.orTimeout(most.toMillis(), TimeUnit.MILLISECONDS)
+                        .exceptionally(late -> {
+                            Machine.quietly(channel);
+                            return null;
+                        });
+        try {
+            return exchange.run();
+        } finally {
+            over.complete(null);
+        }
+    }
+
+    private JsonNode exchange(String command, Map<String, ?> arguments) throws IOException {
         byte[] request = json.writeValueAsBytes(Map.of("execute", command, "arguments", arguments));
         for (ByteBuffer out = ByteBuffer.wrap(request); out.hasRemaining(); ) {
             channel.write(out);
@@ -37,8 +67,9 @@ final class Qmp implements AutoCloseable {
                 return answer.get("return");
             }
             if (answer.has("error")) {
+                String why = answer.path("error").path("desc").asText();
                 throw new IOException(
-                        command + " failed: " + answer.path("error").path("desc").asText());
+                        command + " failed: " + why.substring(0, Math.min(why.length(), 200)));
             }
         }
         throw new IOException("QEMU does not answer to " + command);

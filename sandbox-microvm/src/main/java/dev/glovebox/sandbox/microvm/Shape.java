@@ -31,11 +31,8 @@ record Shape(int mebibytes, int processors) {
                             + host
                             + " MiB");
         }
-        double cpus = Math.ceil(limits.cpus());
-        if (cpus > Math.min(MOST_PROCESSORS, Runtime.getRuntime().availableProcessors())) {
-            throw new NotEnforceable("cpus", "this host has fewer than " + cpus + " processors");
-        }
-        return new Shape((int) size, (int) cpus);
+        int most = Math.min(MOST_PROCESSORS, Runtime.getRuntime().availableProcessors());
+        return new Shape((int) size, (int) Math.clamp(Math.ceil(limits.cpus()), 1, most));
     }
 
     private static long memory() {

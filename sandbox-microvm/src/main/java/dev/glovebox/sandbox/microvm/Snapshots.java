@@ -23,13 +23,37 @@ final class Snapshots {
 
     private final Path folder;
 
-    Snapshots(Map<String, String> environment) {
-        folder = Home.of(environment).resolve("microvm").resolve("snapshots");
+    Snapshots(Map<String, String> environment, Image image) {
+        folder = folder(environment).resolve(image.digest());
+    }
+
+    /** All of them, by image. */
+    static Path folder(Map<String, String> environment) {
+        return Home.of(environment).resolve("microvm").resolve("snapshots");
     }
 
     /** A machine whose agent is ready, made from a snapshot; the first of its shape makes that. */
     Machine restore(Launch launch) {
         Path state = state(launch);
+        try {
+            return restore(launch, state);
+        } catch (IOException e) {
+            return again(launch, state);
+        }
+    }
+
+    /** What was kept may be damaged; what is made anew is not. */
+    private Machine again(Launch launch, Path damaged) {
+        try {
+            Files.deleteIfExists(damaged);
+            return restore(launch, state(launch));
+        } catch (IOException e) {
+            throw new NotEnforceable(
+                    "isolation", "The machine does not go on from its snapshot " + damaged, e);
+        }
+    }
+
+    private static Machine restore(Launch launch, Path state) throws IOException {
         Machine machine = Machine.start(launch, Optional.of(state));
         try {
             machine.qmp().execute("migrate-incoming", Map.of("uri", "fd:0"));
@@ -38,8 +62,7 @@ final class Snapshots {
             return machine;
         } catch (IOException e) {
             machine.close();
-            throw new NotEnforceable(
-                    "isolation", "The machine does not go on from its snapshot " + state, e);
+            throw e;
         }
     }
 
@@ -77,6 +100,7 @@ final class Snapshots {
                 if (lock.isValid() && !Files.isReadable(state)) {
                     Path fresh = folder.resolve(launch.key() + ".new");
                     Files.deleteIfExists(fresh);
+                    launch.image().verify();
                     try (Machine machine = boot(launch)) {
                         machine.save(fresh);
                     }

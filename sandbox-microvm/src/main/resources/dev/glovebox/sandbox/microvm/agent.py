@@ -20,8 +20,10 @@ import time
 
 BODY = 32 * 1024
 WINDOW = 256 * 1024
+FRAME = 64  # what a frame of output counts for beside its bytes
 PIPE_ROUNDS = 64
 TICK = 0.02
+LOOK = 0.2  # how often descriptors are counted, which takes longer
 USER = 60000
 GROUP = "/sys/box"
 SCRATCH = "/tmp"
@@ -81,14 +83,24 @@ def prepare():
     with socket.socket() as lo:
         fcntl.ioctl(lo, 0x8914, struct.pack("16sH22x", b"lo", 0x41))
     put("/proc/sys/kernel/hostname", "box")
+    # A program that is root somewhere could mount a scratch without a limit.
+    put("/proc/sys/user/max_user_namespaces", 0)
+    put("/proc/sys/kernel/unprivileged_bpf_disabled", 2)
+    put("/proc/sys/kernel/dmesg_restrict", 1)
     return port, entropy
 
 
-def confine(files):
+class Filter(ctypes.Structure):
+    """Rules on system calls, as the kernel takes them."""
+    _fields_ = [("length", ctypes.c_ushort), ("rules", ctypes.c_char_p)]
+
+
+def confine(limits, filter):
     """Gives up everything that a program of the box must not have."""
     put(GROUP + "/cgroup.procs", os.getpid())
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for kind, most in ((resource.RLIMIT_NOFILE, limits["openFiles"]), (resource.RLIMIT_CORE, 0),
+                       (resource.RLIMIT_CPU, limits["cpuSeconds"]), (resource.RLIMIT_FSIZE, limits["disk"])):
+        resource.setrlimit(kind, (most, most))
     os.setgroups([])
     for capability in range(64):
         if LIBC.prctl(24, capability, 0, 0, 0) != 0:
@@ -101,6 +113,8 @@ def confine(files):
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+    if LIBC.prctl(22, 2, ctypes.byref(filter), 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "seccomp")
 
 
 def found_in_force():
@@ -111,8 +125,10 @@ def found_in_force():
     return {
         "uids": status["Uid"].split(), "gids": status["Gid"].split(), "groups": status["Groups"].split(),
         "capabilities": [status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")],
-        "noNewPrivileges": status["NoNewPrivs"], "cgroup": text_of("/proc/self/cgroup").strip(),
+        "noNewPrivileges": status["NoNewPrivs"], "seccomp": status["Seccomp"], "cgroup": text_of("/proc/self/cgroup").strip(),
         "openFiles": resource.getrlimit(resource.RLIMIT_NOFILE)[1],
+        "cpuSeconds": resource.getrlimit(resource.RLIMIT_CPU)[1],
+        "fileSize": resource.getrlimit(resource.RLIMIT_FSIZE)[1],
         "disk": space.f_blocks * space.f_frsize, "inodes": space.f_files,
         "interfaces": [line.split(":")[0].strip() for line in text_of("/proc/net/dev").splitlines()[2:]],
         "writable": [line[4] for line in mounts if line[5].split(",")[0] != "ro"],
@@ -133,9 +149,13 @@ class Command:
         self.last = False
         self.status = None
         self.excess = ""
+        self.descriptors = 0
 
     def cpu(self):
         return numbers_of(GROUP + "/cpu.stat")["usage_usec"] - self.cpu_before
+
+    def oom(self):
+        return numbers_of(GROUP + "/memory.events")["oom_kill"] - self.oom_before
 
 
 class Agent:
@@ -146,7 +166,9 @@ class Agent:
         self.commands = {}
         self.uploads = {}
         self.root = -1
+        self.looked = 0.0
         self.limits = {}
+        self.filter = Filter()
 
     # The wire
 
@@ -213,6 +235,8 @@ class Agent:
 
     def do_open(self, request):
         limits = self.limits = request["limits"]
+        rules = base64.b64decode(request["filter"])
+        self.filter = Filter(len(rules) // 8, rules)
         seed = base64.b64decode(request["seed"])
         fcntl.ioctl(self.entropy, 0x40085203, struct.pack("ii", len(seed) * 8, len(seed)) + seed)
         fcntl.ioctl(self.entropy, 0x5207)
@@ -229,7 +253,7 @@ class Agent:
         pid = os.fork()
         if pid == 0:
             try:
-                confine(limits["openFiles"])
+                confine(limits, self.filter)
                 os.write(outside, json.dumps(found_in_force()).encode())
             except BaseException as e:
                 os.write(outside, json.dumps({"error": repr(e)}).encode())
@@ -251,9 +275,9 @@ class Agent:
         if pid == 0:
             try:
                 os.setsid()
-                confine(self.limits["openFiles"])
                 for fd, place in ((in_read, 0), (out_write, 1), (err_write, 2)):
                     os.dup2(fd, place)
+                confine(self.limits, self.filter)
                 self.execute(request["argv"], request["env"])
             except BaseException as e:
                 os.write(sad_write, str(getattr(e, "errno", None) or errno.EINVAL).encode())
@@ -292,6 +316,8 @@ class Agent:
         raise OSError(worst, name)
 
     def do_kill(self, request):
+        for command in self.commands.values():
+            command.excess = command.excess or "killed"
         self.kill_all()
         self.reply(request["id"])
 
@@ -361,7 +387,7 @@ class Agent:
             else:
                 command.err = -1
             return False
-        command.unacknowledged += len(piece)
+        command.unacknowledged += FRAME + len(piece)
         self.send(kind, struct.pack(">I", command.number) + piece)
         return True
 
@@ -385,19 +411,46 @@ class Agent:
         space = os.statvfs(SCRATCH)
         self.send(b"x", json.dumps({
             "id": command.number, "code": code, "excess": command.excess, "cpu": command.cpu(),
-            "oom": numbers_of(GROUP + "/memory.events")["oom_kill"] - command.oom_before,
+            "oom": command.oom(), "descriptors": command.descriptors,
             "peak": int(text_of(GROUP + "/memory.peak")),
             "crowded": numbers_of(GROUP + "/pids.events")["max"],
             "room": space.f_bavail * space.f_frsize, "inodes": space.f_ffree}).encode())
 
-    def supervise(self):
-        for command in list(self.commands.values()):
-            if command.status is None and not command.excess and command.cpu() > command.cpu_limit:
-                command.excess = "cpu"
+    def supervise(self, now):
+        running = [one for one in self.commands.values() if one.status is None and not one.excess]
+        if running and now - self.looked >= LOOK:
+            self.looked = now
+            held = self.descriptors()
+            for command in running:
+                command.descriptors = max(command.descriptors, held)
+        for command in running:
+            command.excess = self.excess(command)
+            if command.excess:
                 self.kill_all()
-            if command.status is None and not command.excess and os.statvfs(SCRATCH).f_ffree == 0:
-                command.excess = "inodes"
-                self.kill_all()
+                return
+
+    def excess(self, command):
+        if command.cpu() > command.cpu_limit:
+            return "cpu"
+        if os.statvfs(SCRATCH).f_ffree == 0:
+            return "inodes"
+        # The group has room for the scratch as well, which is memory; that is not for programs.
+        if int(text_of(GROUP + "/memory.current")) > self.limits["own"]:
+            use = numbers_of(GROUP + "/memory.stat")
+            if use["anon"] + use["kernel"] > self.limits["own"]:
+                return "memory"
+        return "memory" if command.oom() else ""
+
+    @staticmethod
+    def descriptors():
+        """The most that one process holds."""
+        most = 0
+        for pid in text_of(GROUP + "/cgroup.procs").split():
+            try:
+                most = max(most, len(os.listdir("/proc/" + pid + "/fd")))
+            except OSError:
+                pass
+        return most
 
     def run(self):
         os.set_blocking(self.port, False)
@@ -429,7 +482,7 @@ class Agent:
             now = time.monotonic()
             if self.commands and now - checked >= TICK:
                 checked = now
-                self.supervise()
+                self.supervise(now)
             for command in list(self.commands.values()):
                 if command.status is not None:
                     self.finish(command)
@@ -465,7 +518,7 @@ class Agent:
     @staticmethod
     def entry(name, found):
         kind = {stat.S_IFREG: "FILE", stat.S_IFDIR: "DIRECTORY", stat.S_IFLNK: "LINK"}
-        return {"name": name.decode(errors="replace"), "kind": kind.get(stat.S_IFMT(found.st_mode), "OTHER"),
+        return {"name": name.decode(errors="surrogateescape"), "kind": kind.get(stat.S_IFMT(found.st_mode), "OTHER"),
                 "size": found.st_size, "mode": stat.S_IMODE(found.st_mode), "modified": found.st_mtime_ns // 1000}
 
     def do_read(self, request):
@@ -532,9 +585,6 @@ class Agent:
         self.reply(request["id"])
 
     def do_stat(self, request):
-        if request["path"] == "":
-            self.reply(request["id"], entry=self.entry(b"", os.fstat(self.root)))
-            return
         folder, name = self.beside(request["path"])
         try:
             self.reply(request["id"], entry=self.entry(name, os.lstat(name, dir_fd=folder)))
@@ -544,13 +594,16 @@ class Agent:
     def do_list(self, request):
         folder = self.folder(self.names(request["path"]))
         try:
-            lines = []
+            lines = bytearray()
             for name in sorted(os.fsencode(name) for name in os.listdir(folder)):
                 try:
-                    lines.append(json.dumps(self.entry(name, os.lstat(name, dir_fd=folder))))
+                    lines += json.dumps(self.entry(name, os.lstat(name, dir_fd=folder))).encode() + b"\n"
                 except FileNotFoundError:
                     pass
-            self.data(request["id"], "\n".join(lines).encode())
+                if len(lines) >= BODY:
+                    self.data(request["id"], lines)
+                    lines = bytearray()
+            self.data(request["id"], lines)
         finally:
             os.close(folder)
         self.reply(request["id"])

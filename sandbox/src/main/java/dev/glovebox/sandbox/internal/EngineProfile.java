@@ -255,6 +255,11 @@ public final class EngineProfile {
         return unixSockets ? Text.WITH_SOCKETS : Text.WITHOUT_SOCKETS;
     }
 
+    public static byte[] program(boolean unixSockets) {
+        return Seccomp.filter(
+                Architecture.current(), new Seccomp.Options(unixSockets, /* cgroup= */ true));
+    }
+
     public static String describe() {
         Architecture.current();
         return Text.DESCRIPTION;

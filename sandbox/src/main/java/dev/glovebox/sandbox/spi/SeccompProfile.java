@@ -3,13 +3,14 @@ package dev.glovebox.sandbox.spi;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.internal.EngineProfile;
 
-/** The jail's rules on system calls, in the form that container engines read. */
+/** The jail's rules on system calls, for other walls. */
 public final class SeccompProfile {
 
     private SeccompProfile() {}
 
     /**
-     * A profile for boxes whose memory a cgroup bounds, for the architecture of this machine.
+     * The rules in the form that container engines read, for boxes whose memory a cgroup bounds,
+     * for the architecture of this machine.
      *
      * @param unixSockets whether programs may make Unix sockets, and so reach whoever listens in a
      *     folder that the box can see; without it they still get connected pairs
@@ -19,7 +20,16 @@ public final class SeccompProfile {
         return EngineProfile.json(unixSockets);
     }
 
-    /** What the profile is, in the words of a receipt. */
+    /**
+     * The same rules as a kernel takes them: {@code struct sock_filter[]}.
+     *
+     * @throws NotEnforceable if there is no table of its system calls
+     */
+    public static byte[] program(boolean unixSockets) {
+        return EngineProfile.program(unixSockets);
+    }
+
+    /** What the rules are, in the words of a receipt. */
     public static String describe() {
         return EngineProfile.describe();
     }

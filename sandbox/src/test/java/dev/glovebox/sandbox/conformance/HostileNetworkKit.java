@@ -213,6 +213,7 @@ public abstract class HostileNetworkKit extends HostileKit {
 
     @Test
     void aSharedFolderIsNoWayToASocketInIt(@TempDir Path folder) throws IOException {
+        promised(Promise.FILES_GRANTED);
         promised(Promise.NETWORK_CONFINED);
         promised(Promise.FILES_CONFINED);
         Path deep = Files.createDirectories(folder.resolve("a/b"));

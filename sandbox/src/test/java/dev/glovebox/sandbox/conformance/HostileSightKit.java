@@ -268,6 +268,7 @@ public abstract class HostileSightKit extends HostileKit {
 
     @Test
     void aGrantedFileOfRootsAloneStaysUnreadable(@TempDir Path folder) throws IOException {
+        promised(Promise.FILES_GRANTED);
         promised(Promise.JAIL_LAYOUT);
         promised(Promise.FILES_CONFINED);
         assumeTrue(ownUid() == 0, "Only a box that is opened as root has a user of its own");

@@ -15,6 +15,8 @@ public enum Promise {
     EGRESS_GATED,
     /** No file of the host is seen or changed but those that the policy grants. */
     FILES_CONFINED,
+    /** Folders of the host can be shown, as the policy grants them. */
+    FILES_GRANTED,
     /** No process of the host is seen, signalled or asked for its environment. */
     PROCESSES_HIDDEN,
     /** Memory is bounded over all processes of the box together, by the kernel. */

@@ -1,0 +1,25 @@
+package dev.glovebox.sandbox.microvm;
+
+import dev.glovebox.sandbox.conformance.Promise;
+import dev.glovebox.sandbox.spi.Tier;
+import java.util.Map;
+
+/** The tier under test, and what it does not promise. */
+final class Promises {
+
+    static final Tier TIER = new MicrovmTier();
+
+    /** How many boxes are started and killed in a row: a machine takes its time for each. */
+    static final int MANY = Boolean.getBoolean("glovebox.soak") ? 200 : 5;
+
+    static final Map<Promise, String> NOT =
+            Map.of(
+                    Promise.EGRESS_GATED,
+                    "a machine has no network device; a policy that allows a host is refused",
+                    Promise.FILES_GRANTED,
+                    "nothing of the host is shown in a machine; a policy that grants files is refused",
+                    Promise.JAIL_LAYOUT,
+                    "what a box sees is the image's; a test of its own looks at it");
+
+    private Promises() {}
+}
