@@ -1,5 +1,7 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.microvm.MicrovmTier;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +35,8 @@ final class BenchCommand implements Subcommand {
                                 + " would use instead",
                         "       glovebox bench run [--rounds N] [--json]    from a sentence to code that"
                                 + " ran, and the box alone",
+                        "       glovebox bench microvm [--rounds N] [--json]    a virtual machine from its"
+                                + " kernel, and from a snapshot",
                         "");
         return spec.addOption(
                         Options.one(
@@ -59,9 +63,10 @@ final class BenchCommand implements Subcommand {
                 switch (name) {
                     case "exec" -> exec(rounds(parsed));
                     case "run" -> pipeline(rounds(parsed));
+                    case "microvm" -> machines(rounds(parsed));
                     default ->
                             throw new BadInput(
-                                    "Say what to measure: glovebox bench exec, or glovebox bench run");
+                                    "Say what to measure: glovebox bench exec, run or microvm");
                 };
         if (parsed.hasMatchedOption(Options.JSON)) {
             json(name, rows);
@@ -81,6 +86,21 @@ final class BenchCommand implements Subcommand {
         try (RunContenders contenders = RunContenders.assemble()) {
             return new ExecBench(contenders.all(), rounds, shell).run();
         }
+    }
+
+    private List<ExecBench.Row> machines(int rounds) {
+        Program program = Program.python(Contender.PROGRAM);
+        return new ExecBench(
+                        List.of(
+                                new BoxContender(
+                                        "microvm, cold boot",
+                                        MicrovmTier.withoutSnapshots(),
+                                        program),
+                                new BoxContender(
+                                        "microvm, from snapshot", new MicrovmTier(), program)),
+                        rounds,
+                        shell)
+                .run();
     }
 
     private static int rounds(ParseResult parsed) {

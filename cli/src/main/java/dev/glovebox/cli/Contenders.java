@@ -5,8 +5,6 @@ import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.Sandboxes;
 import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.sandbox.spi.Tier;
@@ -68,7 +66,7 @@ final class Contenders implements AutoCloseable {
         tiers.forEach(Tier::prepare);
         for (Tier tier : tiers) {
             if (has(tier, Language.PYTHON)) {
-                all.add(new Box(tier, Program.python(Contender.PROGRAM)));
+                all.add(new BoxContender(tier.name(), tier, Program.python(Contender.PROGRAM)));
             }
         }
         addJavaScript(
@@ -119,7 +117,10 @@ final class Contenders implements AutoCloseable {
                 .map(node -> List.of(node.path().toString(), script.toString()))
                 .findFirst()
                 .ifPresent(words -> all.add(new Command("bare node", words, environment())));
-        tiers.forEach(tier -> all.add(new Box(tier, Program.javascript(Contender.JAVASCRIPT))));
+        tiers.forEach(tier ->
+                all.add(
+                        new BoxContender(
+                                tier.name(), tier, Program.javascript(Contender.JAVASCRIPT))));
     }
 
     /** What the tiers give a program, for the bare one too. */
@@ -174,23 +175,6 @@ final class Contenders implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("Interrupted", e);
-            }
-        }
-    }
-
-    /** A fresh box for each run: opened, used once and closed. */
-    private record Box(Tier tier, Program program) implements Contender {
-
-        @Override
-        public String name() {
-            return tier.name();
-        }
-
-        @Override
-        public void run() {
-            try (Sandbox box = tier.open(Policy.denyAll().isolation(tier.isolation()))) {
-                Result result = box.run(program);
-                Contender.check(name(), result.stdout().text());
             }
         }
     }

@@ -145,7 +145,6 @@ final class GuestCommand implements Execution, Link.Listener {
     void stop(Outcome verdict) {
         if (decide(verdict)) {
             box.killFor(this);
-            ended.countDown();
         }
     }
 
@@ -161,6 +160,10 @@ final class GuestCommand implements Execution, Link.Listener {
     /** Takes note that nothing of it runs any more. */
     void ended() {
         ended.countDown();
+    }
+
+    boolean hasEnded() {
+        return ended.getCount() == 0;
     }
 
     // What the guest says
@@ -206,13 +209,8 @@ final class GuestCommand implements Execution, Link.Listener {
         }
         if (decide(outcome(how, limits)) && outcome.get() instanceof Outcome.LimitHit) {
             // Aside: this is the thread that would hear that the killing is over.
-            Thread.ofVirtual()
-                    .name("glovebox-vm-kill")
-                    .start(() -> {
-                        box.killFor(this);
-                        ended.countDown();
-                    });
-        } else if (!(outcome.get() instanceof Outcome.LimitHit)) {
+            Thread.ofVirtual().name("glovebox-vm-kill").start(() -> box.killFor(this));
+        } else {
             ended.countDown();
         }
     }

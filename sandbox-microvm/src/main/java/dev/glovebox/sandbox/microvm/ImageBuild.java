@@ -237,7 +237,7 @@ public final class ImageBuild {
         Files.createSymbolicLink(shell, Path.of("bash"));
         Files.writeString(
                 tree.resolve("etc/passwd"),
-                "root:x:0:0::/:/bin/bash\nbox:x:60000:60000::/tmp:/bin/bash\n");
+                "root:x:0:0::/:/bin/bash\nbox:x:60000:60000::/tmp/scratch:/bin/bash\n");
         Files.writeString(tree.resolve("etc/group"), "root:x:0:\nbox:x:60000:\n");
         Files.writeString(tree.resolve("etc/hosts"), "127.0.0.1 localhost box\n");
     }

@@ -24,16 +24,18 @@ import java.util.function.Consumer;
 final class MicrovmBox implements Sandbox {
 
     static final String PATH = "/usr/local/bin:/usr/bin:/bin";
-    static final String SCRATCH = "/tmp";
+    static final String TEMPORARY = "/tmp";
+    static final String SCRATCH = TEMPORARY + "/scratch";
     // A guest that is sound kills at once; one that does not is killed as a whole.
     private static final Duration KILLING = Duration.ofSeconds(2);
-    private static final Duration STARTING = Duration.ofSeconds(30);
+    private static final Duration STARTING = Duration.ofSeconds(15);
 
     private final Policy policy;
     private final Link link;
     private final Confinement confinement;
     private final GuestFiles files;
     private final Set<GuestCommand> running = ConcurrentHashMap.newKeySet();
+    private final Object starting = new Object();
     private final Object killing = new Object();
     private long commands;
     private volatile long crowded;
@@ -94,30 +96,35 @@ final class MicrovmBox implements Sandbox {
 
     @Override
     public Execution start(Program program, Consumer<Chunk> listener) {
-        synchronized (killing) {
+        synchronized (starting) {
             requireOpen();
-            boolean first = running.isEmpty();
-            commands++;
             program.inputs().forEach(files::write);
-            List<String> words = words(program, first ? "" : commands + "-");
-            GuestCommand command = new GuestCommand(this, program, listener);
-            running.add(command);
-            try {
-                Map<String, ?> request = Map.of("argv", words, "env", environment(program));
-                Link.Answer answer =
-                        link.ask(command.number(), "start", request, new byte[0], 0, STARTING);
-                String error = answer.reply().path("error").asText();
-                if (!error.isEmpty()) {
-                    command.decide(new Outcome.NotStarted(reason(words.getFirst(), error)));
-                    command.ended();
-                }
-            } catch (BoxGone e) {
-                running.remove(command);
-                throw e;
+            List<String> words = words(program, running.isEmpty() ? "" : ++commands + "-");
+            synchronized (killing) {
+                requireOpen();
+                return start(program, words, listener);
             }
-            command.begin();
-            return command;
         }
+    }
+
+    private Execution start(Program program, List<String> words, Consumer<Chunk> listener) {
+        GuestCommand command = new GuestCommand(this, program, listener);
+        running.add(command);
+        try {
+            Map<String, ?> request = Map.of("argv", words, "env", environment(program));
+            Link.Answer answer =
+                    link.ask(command.number(), "start", request, new byte[0], 0, STARTING);
+            String error = answer.reply().path("error").asText();
+            if (!error.isEmpty()) {
+                command.decide(new Outcome.NotStarted(reason(words.getFirst(), error)));
+                command.ended();
+            }
+        } catch (BoxGone e) {
+            running.remove(command);
+            throw e;
+        }
+        command.begin();
+        return command;
     }
 
     private static String reason(String word, String error) {
@@ -151,7 +158,7 @@ final class MicrovmBox implements Sandbox {
         Map<String, String> all = new TreeMap<>();
         all.put("PATH", PATH);
         all.put("HOME", SCRATCH);
-        all.put("TMPDIR", SCRATCH);
+        all.put("TMPDIR", TEMPORARY);
         all.put("LANG", "C.UTF-8");
         all.putAll(policy.env());
         all.putAll(program.env());
@@ -164,21 +171,25 @@ final class MicrovmBox implements Sandbox {
         }
     }
 
-    /** Ends everything in the box because of one command; returns when nothing runs any more. */
+    /**
+     * Ends everything in the box because of one command; returns when nothing runs any more. One
+     * that was ended with another meanwhile ends nothing: what runs then was started later.
+     */
     void killFor(GuestCommand culprit) {
-        cancelOthers(
-                "another command of the box was stopped, and with it everything in the box",
-                culprit);
-        try {
-            link.ask("kill", Map.of(), KILLING);
-        } catch (BoxGone e) {
-            // Killed as a whole.
-        }
-        running.forEach(one -> {
-            if (!one.equals(culprit)) {
-                one.ended();
+        synchronized (killing) {
+            if (culprit.hasEnded()) {
+                return;
             }
-        });
+            cancelOthers(
+                    "another command of the box was stopped, and with it everything in the box",
+                    culprit);
+            try {
+                link.ask("kill", Map.of(), KILLING);
+            } catch (BoxGone e) {
+                // Killed as a whole.
+            }
+            running.forEach(GuestCommand::ended);
+        }
     }
 
     private void cancelOthers(String reason, GuestCommand... spared) {
@@ -213,13 +224,14 @@ final class MicrovmBox implements Sandbox {
 
     @Override
     public void close() {
+        closed = true;
+        cancelOthers("the box was closed");
+        // Without waiting for a lock: whoever holds one waits for this machine.
+        link.close();
         List<GuestCommand> last;
         synchronized (killing) {
-            closed = true;
             last = List.copyOf(running);
         }
-        cancelOthers("the box was closed");
-        link.close();
         boolean interrupted = false;
         for (GuestCommand command : last) {
             command.ended();

@@ -26,7 +26,8 @@ TICK = 0.02
 LOOK = 0.2  # how often descriptors are counted, which takes longer
 USER = 60000
 GROUP = "/sys/box"
-SCRATCH = "/tmp"
+TEMPORARY = "/tmp"
+SCRATCH = TEMPORARY + "/scratch"
 DEEPEST = 512
 PATH = "/usr/local/bin:/usr/bin:/bin"
 NODEV, NOSUID, RDONLY, NOEXEC = 4, 2, 1, 8
@@ -71,7 +72,7 @@ def prepare():
     for name, (major, minor) in NODES.items():
         os.mknod("/dev/" + name, 0o666 | stat.S_IFCHR, os.makedev(major, minor))
     for name, target in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
-                         ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"), ("shm", SCRATCH)):
+                         ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"), ("shm", TEMPORARY)):
         os.symlink(target, "/dev/" + name)
     mount("none", "/dev", "tmpfs", 32 | RDONLY | NOSUID | NOEXEC)
     mount("none", "/proc", "proc", NOSUID | NODEV | NOEXEC, "hidepid=invisible")
@@ -242,8 +243,10 @@ class Agent:
         fcntl.ioctl(self.entropy, 0x5207)
         os.close(self.entropy)
         time.clock_settime(time.CLOCK_REALTIME, request["time"] / 1000)
-        mount("none", SCRATCH, "tmpfs", NOSUID | NODEV,
+        mount("none", TEMPORARY, "tmpfs", NOSUID | NODEV,
               "size=%d,nr_inodes=%d,mode=700,uid=%d,gid=%d" % (limits["disk"], limits["inodes"], USER, USER))
+        os.mkdir(SCRATCH, 0o700)
+        os.chown(SCRATCH, USER, USER)
         self.root = os.open(SCRATCH, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         put(GROUP + "/memory.max", limits["memory"])
         put(GROUP + "/pids.max", limits["processes"])
@@ -319,6 +322,8 @@ class Agent:
         for command in self.commands.values():
             command.excess = command.excess or "killed"
         self.kill_all()
+        for command in [one for one in self.commands.values() if one.status is not None]:
+            self.finish(command)
         self.reply(request["id"])
 
     def kill_all(self):
@@ -326,6 +331,7 @@ class Agent:
         while "populated 1" in text_of(GROUP + "/cgroup.events"):
             self.reap()
             time.sleep(0.001)
+        self.reap()
 
     def reap(self):
         """Buries everybody's orphans, as the first process has to."""

@@ -8,7 +8,6 @@ import dev.glovebox.sandbox.conformance.HostileNetworkKit;
 import dev.glovebox.sandbox.conformance.HostileResourcesKit;
 import dev.glovebox.sandbox.conformance.HostileSightKit;
 import dev.glovebox.sandbox.conformance.HygieneKit;
-import dev.glovebox.sandbox.conformance.JavaScriptHygieneKit;
 import dev.glovebox.sandbox.conformance.JavaScriptKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
@@ -178,19 +177,6 @@ final class MicrovmSoakTest {
             return Promises.MANY;
         }
 
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
-
-    @Nested
-    final class JavaScriptHygiene extends JavaScriptHygieneKit {
         @Override
         protected Tier tier() {
             return Promises.TIER;

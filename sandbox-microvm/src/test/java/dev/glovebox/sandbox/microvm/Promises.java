@@ -7,7 +7,7 @@ import java.util.Map;
 /** The tier under test, and what it does not promise. */
 final class Promises {
 
-    static final Tier TIER = new MicrovmTier();
+    static final Tier TIER = tier();
 
     /** How many boxes are started and killed in a row: a machine takes its time for each. */
     static final int MANY = Boolean.getBoolean("glovebox.soak") ? 200 : 5;
@@ -22,4 +22,9 @@ final class Promises {
                     "what a box sees is the image's; a test of its own looks at it");
 
     private Promises() {}
+
+    private static Tier tier() {
+        TestImage.ensure();
+        return new MicrovmTier();
+    }
 }

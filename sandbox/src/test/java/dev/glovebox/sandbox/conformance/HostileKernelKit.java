@@ -62,7 +62,7 @@ public abstract class HostileKernelKit extends HostileKit {
                         apart('clone3', lambda: syscall(435, 435, ctypes.create_string_buffer(88), 88))
                         for name in 'mnt', 'pid', 'net', 'user':
                             apart('setns ' + name, lambda: syscall(
-                                308, 268, os.open('/proc/1/ns/' + name, os.O_RDONLY), 0))
+                                308, 268, os.open('/proc/self/ns/' + name, os.O_RDONLY), 0))
                         """);
         assertThat(attack.told()).hasSize(8 + 7 + 1 + 4);
         attack.told()

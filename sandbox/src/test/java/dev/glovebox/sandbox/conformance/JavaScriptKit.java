@@ -325,7 +325,7 @@ public abstract class JavaScriptKit extends ConformanceKit {
 
     @Test
     void aListenerThatBlocksDoesNotDefeatTheTimeLimit() throws Exception {
-        Duration wall = Duration.ofSeconds(1);
+        Duration wall = seconds(1);
         CountDownLatch release = new CountDownLatch(1);
         try (Sandbox box = open(policy().wall(wall), Language.JAVASCRIPT)) {
             Execution execution =
@@ -368,7 +368,7 @@ public abstract class JavaScriptKit extends ConformanceKit {
                 "require('fs').readFileSync(0)"
             })
     void aProgramThatTakesTooLongIsTimedOutWithItsOutputSoFar(String endless) throws Exception {
-        Duration wall = Duration.ofSeconds(1);
+        Duration wall = seconds(1);
         try (Sandbox box = open(policy().wall(wall), Language.JAVASCRIPT)) {
             Execution execution =
                     box.start(
@@ -432,9 +432,7 @@ public abstract class JavaScriptKit extends ConformanceKit {
     @Test
     void aProgramThatComputesTooLongIsStoppedByItsProcessorTime() {
         Result result =
-                run(
-                        policy().wall(LONG).cpuTime(Duration.ofSeconds(1)),
-                        "console.log('busy'); for (;;);");
+                run(policy().wall(LONG).cpuTime(seconds(1)), "console.log('busy'); for (;;);");
         hit(result, Limit.CPU_TIME, 1000);
         assertThat(result.stdout().text()).isEqualTo("busy\n");
     }
