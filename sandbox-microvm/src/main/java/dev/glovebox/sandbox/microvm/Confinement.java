@@ -61,7 +61,11 @@ record Confinement(Launch launch, long inodes, List<Control> controls) {
                         .asLong();
         require("memory", ram == (long) launch.shape().mebibytes() << 20, "QEMU has another size");
         controls.add(new Control("machine", launch.accelerator().told(), launch.version()));
-        controls.add(new Control("image", "sha256:" + launch.image().digest(), "its files"));
+        controls.add(
+                new Control(
+                        "image",
+                        "sha256:" + launch.image().digest(),
+                        "read when its snapshot was made"));
         controls.add(new Control("kernel", word(found.path("kernel")), KERNEL));
         controls.add(
                 new Control("kernel-image", "sha256:" + launch.image().kernelDigest(), "its file"));

@@ -45,6 +45,7 @@ public final class ImageBuild {
             List.of("./usr/share/doc", "./usr/share/man", "./usr/share/locale", "./boot");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long SPARE = 32L << 20;
+    private static final int STEP = 20;
 
     private final Map<String, String> environment;
     private final Consumer<String> progress;
@@ -195,7 +196,9 @@ public final class ImageBuild {
         int done = 0;
         for (Path file : packages) {
             done++;
-            progress.accept("unpacking " + done + " of " + packages.size() + " packages");
+            if (done % STEP == 1) {
+                progress.accept("unpacking " + done + " of " + packages.size() + " packages");
+            }
             if (file.equals(kernelPackage(packages))) {
                 continue;
             }

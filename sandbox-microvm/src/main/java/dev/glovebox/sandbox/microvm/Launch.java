@@ -34,7 +34,9 @@ record Launch(Path qemu, String version, Image image, Accelerator accelerator, S
     static Optional<Availability.Missing> missing(Map<String, String> environment) {
         if (!System.getProperty("os.name", "").equals("Linux")
                 || !System.getProperty("os.arch", "").equals("amd64")) {
-            return Optional.of(new Availability.Missing("this tier needs Linux on x86_64", ""));
+            return Optional.of(
+                    new Availability.Missing(
+                            "it needs Linux on x86_64", "Use another wall, such as wasm"));
         }
         for (String tool : TOOLS) {
             if (Tool.find(tool).isEmpty()) {
