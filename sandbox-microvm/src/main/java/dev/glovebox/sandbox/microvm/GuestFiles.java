@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -105,9 +106,9 @@ final class GuestFiles implements BoxFiles {
 
     @Override
     public List<Entry> list(String path) {
-        Map<String, String> request =
-                Map.of("path", path.isEmpty() ? path : ScratchPath.checked(path));
+        String folder = path.isEmpty() ? path : ScratchPath.checked(path);
         long most = Math.min(LONGEST_LIST, inodes * LONGEST_ENTRY);
+        Map<String, ?> request = Map.of("path", folder, "most", most);
         byte[] lines = checked(path, link.fetch("list", request, most)).data();
         String prefix = path.isEmpty() ? "" : path + "/";
         List<Entry> entries = new ArrayList<>();
@@ -122,6 +123,7 @@ final class GuestFiles implements BoxFiles {
         } catch (IOException e) {
             throw new FileRefused(shown(path) + ": the guest tells nonsense");
         }
+        entries.sort(Comparator.comparing(Entry::path));
         return List.copyOf(entries);
     }
 

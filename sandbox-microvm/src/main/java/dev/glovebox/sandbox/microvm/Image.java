@@ -37,8 +37,11 @@ public record Image(Path folder, String digest) {
 
     // Counted up when images are built in another way, so that old ones are not taken.
     private static final byte[] FORMAT = {2};
-    private static final String AGENT = "agent.py";
-    private static final String INIT = "init.sh";
+    static final String INIT = "init.sh";
+
+    /** What the guest's first process is made of. */
+    static final List<String> AGENT = List.of("agent.py", "confine.py", "scratch.py");
+
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
     private static final int BUFFER = 1 << 16;
 
@@ -65,18 +68,16 @@ public record Image(Path folder, String digest) {
 
     /** The digest of the agent and of what starts it; an image with another is not ours. */
     static String own() throws IOException {
-        return Digests.hex(Digests.sha256(), FORMAT, init(), agent());
+        MessageDigest digest = Digests.sha256();
+        digest.update(FORMAT);
+        digest.update(resource(INIT));
+        for (String name : AGENT) {
+            digest.update(resource(name));
+        }
+        return Digests.hex(digest);
     }
 
-    static byte[] agent() throws IOException {
-        return resource(AGENT);
-    }
-
-    static byte[] init() throws IOException {
-        return resource(INIT);
-    }
-
-    private static byte[] resource(String name) throws IOException {
+    static byte[] resource(String name) throws IOException {
         try (InputStream in = Objects.requireNonNull(Image.class.getResourceAsStream(name), name)) {
             return in.readAllBytes();
         }

@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,6 +48,10 @@ public final class ImageBuild {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long SPARE = 32L << 20;
     private static final int STEP = 20;
+    private static final Set<PosixFilePermission> FILE =
+            PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> FOLDER =
+            PosixFilePermissions.fromString("rwxr-xr-x");
 
     private final Map<String, String> environment;
     private final Consumer<String> progress;
@@ -104,7 +110,8 @@ public final class ImageBuild {
             return last.get();
         }
         List<Path> packages = download(work, install);
-        Path tree = Files.createDirectory(work.resolve("tree"));
+        Path tree = directory(work.resolve("tree"));
+        directory(tree.resolve("usr"));
         unpack(packages, tree);
         Path result = Files.createDirectory(work.resolve("image"));
         progress.accept("making the image");
@@ -190,7 +197,7 @@ public final class ImageBuild {
 
     private void unpack(List<Path> packages, Path tree) throws IOException {
         for (String folder : List.of("bin", "sbin", "lib", "lib64")) {
-            Files.createDirectories(tree.resolve("usr").resolve(folder));
+            directory(tree.resolve("usr").resolve(folder));
             Files.createSymbolicLink(tree.resolve(folder), Path.of("usr", folder));
         }
         int done = 0;
@@ -226,14 +233,17 @@ public final class ImageBuild {
                 archive.program(module + ".ko", Files.readAllBytes(found));
             }
         }
-        return archive.program("init", Image.init()).finish();
+        return archive.program("init", Image.resource(Image.INIT)).finish();
     }
 
     private static void furnish(Path tree) throws IOException {
-        Path own = Files.createDirectories(tree.resolve("glovebox"));
-        Files.write(own.resolve("agent.py"), Image.agent());
+        Path own = directory(tree.resolve("glovebox"));
+        for (String name : Image.AGENT) {
+            Files.write(own.resolve(name), Image.resource(name));
+            Files.setPosixFilePermissions(own.resolve(name), FILE);
+        }
         for (String folder : List.of("dev", "proc", "sys", "tmp", "run")) {
-            Files.createDirectories(tree.resolve(folder));
+            directory(tree.resolve(folder));
         }
         Path shell = tree.resolve("usr/bin/sh");
         Files.deleteIfExists(shell);
@@ -243,6 +253,15 @@ public final class ImageBuild {
                 "root:x:0:0::/:/bin/bash\nbox:x:60000:60000::/tmp/scratch:/bin/bash\n");
         Files.writeString(tree.resolve("etc/group"), "root:x:0:\nbox:x:60000:\n");
         Files.writeString(tree.resolve("etc/hosts"), "127.0.0.1 localhost box\n");
+        for (String name : List.of("etc/passwd", "etc/group", "etc/hosts")) {
+            Files.setPosixFilePermissions(tree.resolve(name), FILE);
+        }
+    }
+
+    /** With the same rights, whatever this process gives to new files. */
+    private static Path directory(Path path) throws IOException {
+        Files.createDirectories(path);
+        return Files.setPosixFilePermissions(path, FOLDER);
     }
 
     private static void root(Path tree, Path file) throws IOException {
@@ -275,6 +294,11 @@ public final class ImageBuild {
         progress.accept("taking the digest");
         String digests = Image.digests(result);
         Files.writeString(result.resolve(Image.DIGESTS), digests);
+        // The machines' own users read it.
+        Files.setPosixFilePermissions(result, FOLDER);
+        for (String name : Image.FILES) {
+            Files.setPosixFilePermissions(result.resolve(name), FILE);
+        }
         String digest = Image.digest(digests);
         Path place = images.resolve(digest);
         if (!Files.exists(place)) {

@@ -105,7 +105,7 @@ final class Link implements AutoCloseable {
     }
 
     /** Kills a guest unless what is returned is completed in time. */
-    private static CompletableFuture<Void> killedAfter(Guest guest, Duration most) {
+    static CompletableFuture<Void> killedAfter(Guest guest, Duration most) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         // Aside: killing takes a while, and the thread that tells of time-outs serves everybody.
         var _ =

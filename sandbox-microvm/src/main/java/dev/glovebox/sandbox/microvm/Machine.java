@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 final class Machine implements Link.Guest {
 
     private static final Duration CONNECTING = Duration.ofSeconds(20);
+    private static final Duration SAVING = Duration.ofMinutes(1);
     private static final Duration DYING = Duration.ofSeconds(10);
     private static final Duration BURYING = Duration.ofMillis(500);
     private static final Duration PAUSE = Duration.ofMillis(1);
@@ -75,7 +76,7 @@ final class Machine implements Link.Guest {
             }
             closeIfLate(asked, process);
             return new Machine(folder, process, new Qmp(asked), agent);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             String said = said(folder);
             held.reversed().forEach(Machine::quietly);
             folder.close();
@@ -167,6 +168,15 @@ final class Machine implements Link.Guest {
 
     /** Sends what the machine is to a file; it goes on from there as often as wanted. */
     void save(Path file) throws IOException {
+        CompletableFuture<Void> saved = Link.killedAfter(this, SAVING);
+        try {
+            write(file);
+        } finally {
+            saved.complete(null);
+        }
+    }
+
+    private void write(Path file) throws IOException {
         String name = "state";
         try (ServerSocketChannel server = listen(folder, name)) {
             qmp.execute("stop", Map.of());

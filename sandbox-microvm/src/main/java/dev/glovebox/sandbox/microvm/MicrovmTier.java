@@ -135,7 +135,7 @@ public final class MicrovmTier implements Tier {
         } catch (IOException | BoxGone e) {
             machine.close();
             throw new NotEnforceable("isolation", "The guest does not answer", e);
-        } catch (NotEnforceable e) {
+        } catch (RuntimeException e) {
             machine.close();
             throw e;
         }

@@ -5,135 +5,28 @@ Everything that a program needs is set up before the host takes its snapshot; wh
 box to box (time, randomness, sizes) comes with the host's first words.
 """
 import base64
-import ctypes
 import errno
 import fcntl
 import json
 import os
-import resource
 import select
-import signal
-import socket
-import stat
 import struct
+import sys
 import time
 
-BODY = 32 * 1024
+sys.path.insert(0, os.path.dirname(__file__))
+
+from confine import (  # noqa: E402
+    GROUP, NODEV, NOSUID, SCRATCH, TEMPORARY, USER,
+    Filter, confine, found_in_force, mount, numbers_of, prepare, put, text_of)
+from scratch import BODY, Scratch  # noqa: E402
+
 WINDOW = 256 * 1024
 FRAME = 64  # what a frame of output counts for beside its bytes
 PIPE_ROUNDS = 64
 TICK = 0.02
 LOOK = 0.2  # how often descriptors are counted, which takes longer
-USER = 60000
-GROUP = "/sys/box"
-TEMPORARY = "/tmp"
-SCRATCH = TEMPORARY + "/scratch"
-DEEPEST = 512
 PATH = "/usr/local/bin:/usr/bin:/bin"
-NODEV, NOSUID, RDONLY, NOEXEC = 4, 2, 1, 8
-LIBC = ctypes.CDLL(None, use_errno=True)
-NODES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
-
-
-def mount(source, target, kind, flags=0, options=""):
-    if LIBC.mount(source.encode(), target.encode(), kind.encode(), flags, options.encode()) != 0:
-        raise OSError(ctypes.get_errno(), "mount " + target)
-
-
-def text_of(path):
-    with open(path) as file:
-        return file.read()
-
-
-def put(path, text):
-    with open(path, "w") as file:
-        file.write(str(text))
-
-
-def numbers_of(path):
-    return {key: int(value) for key, value in (line.split() for line in text_of(path).splitlines())}
-
-
-def prepare():
-    """Sets up what all boxes have in common and gives the port."""
-    mount("none", "/dev", "devtmpfs")
-    # Without a console these three are not even open, and the port would become one of them.
-    while (null := os.open("/dev/null", os.O_RDWR)) <= 2:
-        pass
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    os.close(null)
-    while not (ports := [name for name in os.listdir("/dev") if name.startswith("vport")]):
-        time.sleep(0.01)
-    port = os.open("/dev/" + ports[0], os.O_RDWR | os.O_CLOEXEC)
-    entropy = os.open("/dev/urandom", os.O_WRONLY | os.O_CLOEXEC)
-    mount("none", "/dev", "tmpfs", NOSUID | NOEXEC, "size=64k,mode=755")
-    os.umask(0)
-    for name, (major, minor) in NODES.items():
-        os.mknod("/dev/" + name, 0o666 | stat.S_IFCHR, os.makedev(major, minor))
-    for name, target in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
-                         ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"), ("shm", TEMPORARY)):
-        os.symlink(target, "/dev/" + name)
-    mount("none", "/dev", "tmpfs", 32 | RDONLY | NOSUID | NOEXEC)
-    mount("none", "/proc", "proc", NOSUID | NODEV | NOEXEC, "hidepid=invisible")
-    mount("none", "/sys", "cgroup2", NOSUID | NODEV | NOEXEC)
-    os.chmod("/sys", 0o700)
-    put("/sys/cgroup.subtree_control", "+memory +pids +cpu")
-    os.mkdir(GROUP)
-    os.umask(0o022)
-    with socket.socket() as lo:
-        fcntl.ioctl(lo, 0x8914, struct.pack("16sH22x", b"lo", 0x41))
-    put("/proc/sys/kernel/hostname", "box")
-    # A program that is root somewhere could mount a scratch without a limit.
-    put("/proc/sys/user/max_user_namespaces", 0)
-    put("/proc/sys/kernel/unprivileged_bpf_disabled", 2)
-    put("/proc/sys/kernel/dmesg_restrict", 1)
-    return port, entropy
-
-
-class Filter(ctypes.Structure):
-    """Rules on system calls, as the kernel takes them."""
-    _fields_ = [("length", ctypes.c_ushort), ("rules", ctypes.c_char_p)]
-
-
-def confine(limits, filter):
-    """Gives up everything that a program of the box must not have."""
-    put(GROUP + "/cgroup.procs", os.getpid())
-    for kind, most in ((resource.RLIMIT_NOFILE, limits["openFiles"]), (resource.RLIMIT_CORE, 0),
-                       (resource.RLIMIT_CPU, limits["cpuSeconds"]), (resource.RLIMIT_FSIZE, limits["disk"])):
-        resource.setrlimit(kind, (most, most))
-    os.setgroups([])
-    for capability in range(64):
-        if LIBC.prctl(24, capability, 0, 0, 0) != 0:
-            break
-    os.setresgid(USER, USER, USER)
-    os.setresuid(USER, USER, USER)
-    if LIBC.prctl(38, 1, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "no_new_privs")
-    os.chdir(SCRATCH)
-    signal.set_wakeup_fd(-1)
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)
-    if LIBC.prctl(22, 2, ctypes.byref(filter), 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "seccomp")
-
-
-def found_in_force():
-    """What a confined process reads of itself."""
-    status = dict(line.split(":\t", 1) for line in text_of("/proc/self/status").splitlines() if ":\t" in line)
-    space = os.statvfs(SCRATCH)
-    mounts = [line.split() for line in text_of("/proc/self/mountinfo").splitlines()]
-    return {
-        "uids": status["Uid"].split(), "gids": status["Gid"].split(), "groups": status["Groups"].split(),
-        "capabilities": [status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")],
-        "noNewPrivileges": status["NoNewPrivs"], "seccomp": status["Seccomp"], "cgroup": text_of("/proc/self/cgroup").strip(),
-        "openFiles": resource.getrlimit(resource.RLIMIT_NOFILE)[1],
-        "cpuSeconds": resource.getrlimit(resource.RLIMIT_CPU)[1],
-        "fileSize": resource.getrlimit(resource.RLIMIT_FSIZE)[1],
-        "disk": space.f_blocks * space.f_frsize, "inodes": space.f_files,
-        "interfaces": [line.split(":")[0].strip() for line in text_of("/proc/net/dev").splitlines()[2:]],
-        "writable": [line[4] for line in mounts if line[5].split(",")[0] != "ro"],
-    }
 
 
 class Command:
@@ -165,8 +58,7 @@ class Agent:
         self.entropy = entropy
         self.read = bytearray()
         self.commands = {}
-        self.uploads = {}
-        self.root = -1
+        self.files = None
         self.looked = 0.0
         self.limits = {}
         self.filter = Filter()
@@ -210,7 +102,8 @@ class Agent:
         if kind == b"c":
             request = json.loads(body)
             try:
-                getattr(self, "do_" + request["op"])(request)
+                name = "do_" + request["op"]
+                getattr(self if hasattr(self, name) else self.files, name)(request)
             except OSError as e:
                 self.reply(request["id"], error=errno.errorcode.get(e.errno, str(e.errno)))
             except RecursionError:
@@ -218,7 +111,7 @@ class Agent:
             return
         number = struct.unpack_from(">I", body)[0]
         if kind == b"d":
-            self.upload(number, body[4:])
+            self.files.upload(number, body[4:])
             return
         command = self.commands.get(number)
         if command is None:
@@ -247,7 +140,7 @@ class Agent:
               "size=%d,nr_inodes=%d,mode=700,uid=%d,gid=%d" % (limits["disk"], limits["inodes"], USER, USER))
         os.mkdir(SCRATCH, 0o700)
         os.chown(SCRATCH, USER, USER)
-        self.root = os.open(SCRATCH, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.files = Scratch(self, SCRATCH)
         put(GROUP + "/memory.max", limits["memory"])
         put(GROUP + "/pids.max", limits["processes"])
         put(GROUP + "/cpu.max", "%d 100000" % limits["cpuQuota"])
@@ -492,163 +385,6 @@ class Agent:
             for command in list(self.commands.values()):
                 if command.status is not None:
                     self.finish(command)
-
-    # Files: every name is opened from the directory before it, and no link is followed
-
-    def folder(self, names, make=False):
-        fd = os.dup(self.root)
-        try:
-            for name in names:
-                if make:
-                    try:
-                        os.mkdir(name, 0o755, dir_fd=fd)
-                        os.chown(name, USER, USER, dir_fd=fd, follow_symlinks=False)
-                    except FileExistsError:
-                        pass
-                inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=fd)
-                os.close(fd)
-                fd = inner
-        except BaseException:
-            os.close(fd)
-            raise
-        return fd
-
-    @staticmethod
-    def names(path):
-        return path.encode().split(b"/") if path else []
-
-    def beside(self, path, make=False):
-        *parents, name = self.names(path)
-        return self.folder(parents, make), name
-
-    @staticmethod
-    def entry(name, found):
-        kind = {stat.S_IFREG: "FILE", stat.S_IFDIR: "DIRECTORY", stat.S_IFLNK: "LINK"}
-        return {"name": name.decode(errors="surrogateescape"), "kind": kind.get(stat.S_IFMT(found.st_mode), "OTHER"),
-                "size": found.st_size, "mode": stat.S_IMODE(found.st_mode), "modified": found.st_mtime_ns // 1000}
-
-    def do_read(self, request):
-        folder, name = self.beside(request["path"])
-        try:
-            fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-        finally:
-            os.close(folder)
-        with open(fd, "rb") as file:
-            if not stat.S_ISREG(os.fstat(fd).st_mode):
-                self.reply(request["id"], error="not a regular file")
-                return
-            if os.fstat(fd).st_size > request["most"]:
-                self.reply(request["id"], error="EFBIG")
-                return
-            total = 0
-            while total <= request["most"] and (piece := file.read(BODY)):
-                total += len(piece)
-                self.data(request["id"], piece)
-        self.reply(request["id"])
-
-    def do_write(self, request):
-        """Opens the file; its content follows in frames of data."""
-        upload = {"left": request["size"], "fd": -1, "error": ""}
-        try:
-            folder, name = self.beside(request["path"], make=True)
-            try:
-                fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC,
-                             0o600, dir_fd=folder)
-            finally:
-                os.close(folder)
-            if stat.S_ISREG(os.fstat(fd).st_mode):
-                upload["fd"] = fd
-                os.ftruncate(fd, 0)
-                os.fchown(fd, USER, USER)
-                os.fchmod(fd, request["mode"])
-            else:
-                os.close(fd)
-                upload["error"] = "not a regular file"
-        except OSError as e:
-            upload["error"] = errno.errorcode.get(e.errno, str(e.errno))
-        self.uploads[request["id"]] = upload
-        self.upload(request["id"], b"")
-
-    def upload(self, number, piece):
-        upload = self.uploads.get(number)
-        if upload is None:
-            return
-        upload["left"] -= len(piece)
-        if not upload["error"]:
-            try:
-                while piece:
-                    piece = piece[os.write(upload["fd"], piece):]
-            except OSError as e:
-                upload["error"] = errno.errorcode.get(e.errno, str(e.errno))
-        if upload["left"] <= 0:
-            del self.uploads[number]
-            if upload["fd"] >= 0:
-                os.close(upload["fd"])
-            self.reply(number, **({"error": upload["error"]} if upload["error"] else {}))
-
-    def do_mkdir(self, request):
-        os.close(self.folder(self.names(request["path"]), make=True))
-        self.reply(request["id"])
-
-    def do_stat(self, request):
-        folder, name = self.beside(request["path"])
-        try:
-            self.reply(request["id"], entry=self.entry(name, os.lstat(name, dir_fd=folder)))
-        finally:
-            os.close(folder)
-
-    def do_list(self, request):
-        folder = self.folder(self.names(request["path"]))
-        try:
-            lines = bytearray()
-            for name in sorted(os.fsencode(name) for name in os.listdir(folder)):
-                try:
-                    lines += json.dumps(self.entry(name, os.lstat(name, dir_fd=folder))).encode() + b"\n"
-                except FileNotFoundError:
-                    pass
-                if len(lines) >= BODY:
-                    self.data(request["id"], lines)
-                    lines = bytearray()
-            self.data(request["id"], lines)
-        finally:
-            os.close(folder)
-        self.reply(request["id"])
-
-    def do_move(self, request):
-        source, old = self.beside(request["path"])
-        try:
-            target, new = self.beside(request["to"], make=True)
-            try:
-                os.rename(old, new, src_dir_fd=source, dst_dir_fd=target)
-            finally:
-                os.close(target)
-        finally:
-            os.close(source)
-        self.reply(request["id"])
-
-    def do_delete(self, request):
-        folder, name = self.beside(request["path"])
-        try:
-            self.remove(folder, name, 0)
-        finally:
-            os.close(folder)
-        self.reply(request["id"])
-
-    def remove(self, folder, name, depth):
-        try:
-            os.unlink(name, dir_fd=folder)
-            return
-        except IsADirectoryError:
-            pass
-        if depth > DEEPEST:
-            raise OSError(errno.ELOOP, "too deep")
-        inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
-        try:
-            for child in os.listdir(inner):
-                self.remove(inner, os.fsencode(child), depth + 1)
-        finally:
-            os.close(inner)
-        os.rmdir(name, dir_fd=folder)
 
 
 if __name__ == "__main__":

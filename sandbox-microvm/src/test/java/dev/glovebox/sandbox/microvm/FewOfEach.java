@@ -11,7 +11,7 @@ final class FewOfEach implements ExecutionCondition {
 
     private static final Pattern INVOCATION =
             Pattern.compile(".*\\[test-template-invocation:#(\\d+)]");
-    private static final int FEW = 2;
+    private static final int FEW = 1;
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
