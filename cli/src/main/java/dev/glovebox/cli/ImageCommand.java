@@ -45,7 +45,7 @@ final class ImageCommand implements Subcommand {
     @Override
     public int run(ParseResult parsed) {
         if (!Options.words(parsed).equals(List.of("build"))) {
-            shell.say("Say build; see glovebox image --help");
+            shell.say("Say what to do: glovebox image build");
             return Main.USAGE;
         }
         Image image = new ImageBuild(shell.env(), shell::say).run();

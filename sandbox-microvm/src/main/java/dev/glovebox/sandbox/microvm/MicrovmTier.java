@@ -59,7 +59,7 @@ public final class MicrovmTier implements Tier {
 
     @Override
     public Duration typicalStart() {
-        return Duration.ofSeconds(1);
+        return Duration.ofSeconds(5);
     }
 
     @Override

@@ -15,7 +15,9 @@ import dev.glovebox.sandbox.conformance.Promise;
 import dev.glovebox.sandbox.conformance.StreamsKit;
 import dev.glovebox.sandbox.spi.Tier;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The rest of the kits in virtual machines, which take long: with {@code ./check --soak} only. */
@@ -152,7 +154,9 @@ final class MicrovmSoakTest {
         }
     }
 
+    /** Node fills memory slowly where instructions are translated. */
     @Nested
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     final class HostileJavaScript extends HostileJavaScriptKit {
         @Override
         protected Tier tier() {
