@@ -47,7 +47,11 @@ final class Cage {
         List<String> limits = Files.readAllLines(process.resolve("limits"));
         limit("host-memory", limits, "Max address space", space(shape));
         limit("host-file-size", limits, "Max file size", LARGEST_FILE.count());
+        for (String mount : Files.readAllLines(process.resolve("mountinfo"))) {
+            mounted(mount.split(" "));
+        }
         List<Control> controls = new ArrayList<>();
+        controls.add(new Control("host-files", "the system's and the image, read-only", KERNEL));
         controls.add(new Control("host-user", user, KERNEL));
         controls.add(new Control("host-capabilities", "none", KERNEL));
         controls.add(new Control("host-no-new-privileges", "on", KERNEL));
@@ -58,6 +62,16 @@ final class Cage {
         controls.add(
                 new Control("host-file-size", LARGEST_FILE.toString(), "RLIMIT_FSIZE of QEMU"));
         return controls;
+    }
+
+    /** Devices that every program has, and its own processes, are no place to write to. */
+    private static void mounted(String[] fields) {
+        String place = fields[4];
+        boolean readOnly = List.of(fields[5].split(",")).contains("ro");
+        if (!readOnly && !place.startsWith("/dev/") && !place.equals("/proc")) {
+            throw new NotEnforceable(
+                    "host-files", "QEMU is not confined: it can write to " + place);
+        }
     }
 
     static long space(Shape shape) {
