@@ -148,7 +148,10 @@ record Confinement(Launch launch, long inodes, List<Control> controls) {
                 new Control("wall", Durations.format(limits.wall()), "supervised by the host"));
         controls.add(new Control("output", limits.output().toString(), "kept per stream"));
         controls.add(
-                new Control("disk-rate", "nothing is written to disks", "the scratch is memory"));
+                new Control(
+                        "disk-rate",
+                        "nothing to write to",
+                        "scratch in memory, all else read-only"));
     }
 
     /** How many files a scratch may have. */

@@ -51,7 +51,7 @@ final class MicrovmTierTest extends ConformanceKit {
             assertThat(value(result, "host-memory")).isEqualTo("2560MiB");
             assertThat(value(result, "host-user")).isNotEqualTo("0");
             assertThat(value(result, "host-capabilities")).isEqualTo("none");
-            assertThat(value(result, "disk-rate")).isEqualTo("nothing is written to disks");
+            assertThat(value(result, "disk-rate")).isEqualTo("nothing to write to");
             assertThat(result.receipt().hostUid()).isEmpty();
         }
     }
