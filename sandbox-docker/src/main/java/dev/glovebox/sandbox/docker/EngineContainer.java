@@ -1,9 +1,15 @@
 package dev.glovebox.sandbox.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /** A container of an engine, as long as it is ours to remove. */
 record EngineContainer(Engine engine, String id, Line line) implements Vessel {
+
+    private static final Duration SETTLED = Duration.ofMillis(800);
+    private static final Duration BETWEEN = Duration.ofMillis(40);
 
     /** Makes one, and starts its holder; what was made is removed if that fails. */
     static EngineContainer start(Engine engine, Creation creation) {
@@ -47,11 +53,20 @@ record EngineContainer(Engine engine, String id, Line line) implements Vessel {
         }
     }
 
+    /** Asks for a while: the engine learns of an end, and of its reason, a moment after us. */
     @Override
     public boolean outOfMemory() {
-        return engine.glance(id)
-                .map(InspectContainerResponse::getState)
-                .map(InspectContainerResponse.ContainerState::getOOMKilled)
-                .orElse(false);
+        long end = System.nanoTime() + SETTLED.toNanos();
+        while (true) {
+            Optional<InspectContainerResponse.ContainerState> state =
+                    engine.glance(id).map(InspectContainerResponse::getState);
+            if (state.isEmpty() || Boolean.TRUE.equals(state.get().getOOMKilled())) {
+                return state.isPresent();
+            }
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(BETWEEN.toNanos());
+        }
     }
 }
