@@ -38,6 +38,7 @@ final class Link implements AutoCloseable {
 
     private static final int HEAD = 5;
     private static final int NUMBER = 4;
+    private static final String ENDED = "the virtual machine ended";
     private static final int LONGEST = 64 * 1024;
     private static final int PIECE = 32 * 1024;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -119,14 +120,23 @@ final class Link implements AutoCloseable {
 
     private static void fill(SocketChannel from, ByteBuffer buffer) throws IOException {
         while (buffer.hasRemaining()) {
-            if (from.read(buffer) < 0) {
-                throw new IOException("the virtual machine ended");
+            if (read(from, buffer) < 0) {
+                throw new IOException(ENDED);
             }
         }
     }
 
+    /** A machine that is killed closes its end, or it is reset: by chance. */
+    private static int read(SocketChannel from, ByteBuffer buffer) {
+        try {
+            return from.read(buffer);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
     private void listen() {
-        String why = "the virtual machine ended";
+        String why = ENDED;
         try {
             ByteBuffer head = ByteBuffer.allocate(HEAD);
             while (true) {
