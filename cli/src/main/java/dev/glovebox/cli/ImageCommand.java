@@ -14,6 +14,7 @@ final class ImageCommand implements Subcommand {
     private static final int NOT_DONE = 1;
 
     private final Shell shell;
+    private boolean begun;
 
     ImageCommand(Shell shell) {
         this.shell = shell;
@@ -39,15 +40,15 @@ final class ImageCommand implements Subcommand {
 
     @Override
     public int failed() {
-        return NOT_DONE;
+        return begun ? NOT_DONE : Main.USAGE;
     }
 
     @Override
     public int run(ParseResult parsed) {
         if (!Options.words(parsed).equals(List.of("build"))) {
-            shell.say("Say what to do: glovebox image build");
-            return Main.USAGE;
+            throw new BadInput("Say what to do: glovebox image build");
         }
+        begun = true;
         Image image = new ImageBuild(shell.env(), shell::say).run();
         shell.print("built      " + image.digest());
         shell.say("starting a machine for the first time");

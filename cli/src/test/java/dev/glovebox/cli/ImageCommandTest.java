@@ -29,4 +29,11 @@ final class ImageCommandTest {
         assertThat(ran.exit()).isZero();
         assertThat(ran.out()).contains("the package manager is configured");
     }
+
+    @Test
+    void an_unknown_option_is_bad_usage() {
+        Cli.Ran ran = Cli.in(directory).run("image", "build", "--fast");
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.stderr()).contains("--fast");
+    }
 }
