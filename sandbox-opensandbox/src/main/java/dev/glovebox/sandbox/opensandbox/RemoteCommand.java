@@ -64,6 +64,7 @@ final class RemoteCommand implements Execution {
     private volatile Ending ending = Ending.NONE;
     private volatile boolean handing;
     private volatile boolean deaf;
+    private volatile boolean attempted;
     private volatile boolean started;
     private volatile long sent = System.nanoTime();
     private volatile long start = sent;
@@ -156,6 +157,7 @@ final class RemoteCommand implements Execution {
         switch (kind) {
             case 'o' -> output(Channel.STDOUT, bytes(text));
             case 'e' -> output(Channel.STDERR, bytes(text));
+            case 'i' -> attempted = true;
             case 's' -> {
                 if (!started) {
                     started = true;
@@ -338,7 +340,7 @@ final class RemoteCommand implements Execution {
             settle();
             return;
         }
-        if (started || (trouble != null && trouble.reached() && !trouble.refusal())) {
+        if (attempted || started || (trouble != null && trouble.reached() && !trouble.refusal())) {
             String reason =
                     trouble == null
                             ? "its end was not told, and the box is given up"

@@ -271,6 +271,7 @@ def main():
     words = [word.encode() for word in job['words']]
     env = {name.encode(): value.encode() for name, value in job['env'].items()}
     began = time.monotonic()
+    say('i')  # the program may end us before we can say that it started
     try:
         child = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
