@@ -97,7 +97,7 @@ public abstract class ContractKit extends ConformanceKit {
 
     @Test
     void aProgramThatStopsItselfRunsIntoItsTimeLimit() {
-        Duration wall = Duration.ofMillis(500);
+        Duration wall = seconds(1);
         try (Sandbox box = open(policy().wall(wall), Language.BASH)) {
             Result result = box.run(Program.bash("echo before; kill -STOP $$; echo after"));
             assertThat(result.outcome()).isEqualTo(new Outcome.TimedOut(wall));
