@@ -72,11 +72,12 @@ public record Conversation(
 
     /** What the model said last; empty if it has not said anything. */
     public String answer() {
-        return messages.reversed().stream()
-                .filter(Message.Assistant.class::isInstance)
-                .map(Message::text)
-                .findFirst()
-                .orElse("");
+        for (Message message : messages.reversed()) {
+            if (message instanceof Message.Assistant said) {
+                return said.text();
+            }
+        }
+        return "";
     }
 
     /** How often a model was asked. */
@@ -132,12 +133,9 @@ public record Conversation(
                         reply.isCut(),
                         progress.began());
         boolean clear = said.calls().isEmpty() || isNamed(said.calls());
-        return plus(List.of(
-                        clear
-                                ? said
-                                : new Message.Assistant(said.text(), distinct(said.calls(), turn))))
-                .used(reply.usage())
-                .at(next);
+        Message.Assistant kept =
+                clear ? said : new Message.Assistant(said.text(), distinct(said.calls(), turn));
+        return plus(List.of(kept), usage.plus(reply.usage()), next, ending);
     }
 
     private static boolean isNamed(List<ToolCall> calls) {
@@ -157,7 +155,8 @@ public record Conversation(
     }
 
     Conversation acted(List<Message.ToolResult> results, Optional<String> to) {
-        return plus(results).ending(new Ending(to, ended(), failure()));
+        Ending next = to.isEmpty() ? ending : new Ending(to, ended(), failure());
+        return plus(results, usage, progress, next);
     }
 
     /** An answer that is not good enough goes back, to a larger model if there is one. */
@@ -169,7 +168,7 @@ public record Conversation(
                         progress.repairs() + 1,
                         false,
                         progress.began());
-        return plus(List.of(new Message.User(problem))).at(next);
+        return plus(List.of(new Message.User(problem)), usage, next, ending);
     }
 
     Conversation larger() {
@@ -214,6 +213,11 @@ public record Conversation(
     }
 
     Conversation plus(List<? extends Message> more) {
+        return plus(more, usage, progress, ending);
+    }
+
+    private Conversation plus(
+            List<? extends Message> more, Usage usage, Progress progress, Ending ending) {
         return new Conversation(
                 joined(messages, more),
                 window.isEmpty() ? window : joined(window, more),

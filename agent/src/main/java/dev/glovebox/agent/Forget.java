@@ -22,7 +22,7 @@ record Forget(Memory memory, String arguments, String agent)
         return new Done<>(
                 gone,
                 Cost.NONE,
-                JsonNodeFactory.instance.objectNode().put("records", gone ? 1 : 0));
+                () -> JsonNodeFactory.instance.objectNode().put("records", gone ? 1 : 0));
     }
 
     @Override

@@ -106,6 +106,14 @@ final class ModelCall implements Effect<Prompt, Reply> {
         ArrayNode findings = JsonNodeFactory.instance.arrayNode();
         Reply reply = guarded(raw, findings);
         Usage usage = reply.usage();
+        return new Done<>(
+                reply,
+                cost(usage.input(), usage.cached(), usage.output()),
+                () -> details(reply, findings));
+    }
+
+    private static ObjectNode details(Reply reply, ArrayNode findings) {
+        Usage usage = reply.usage();
         ObjectNode details =
                 JsonNodeFactory.instance
                         .objectNode()
@@ -116,7 +124,7 @@ final class ModelCall implements Effect<Prompt, Reply> {
         if (!findings.isEmpty()) {
             details.set(Finding.DETAILS, findings);
         }
-        return new Done<>(reply, cost(usage.input(), usage.cached(), usage.output()), details);
+        return details;
     }
 
     /** Nothing that is not guarded is recorded, or read by anybody. */

@@ -3,10 +3,10 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A schema of the simplest kind, as most tools have it, which is checked at once.
@@ -113,7 +113,10 @@ sealed interface PlainSchema {
     }
 
     /** An object that has these members, and no others. */
-    record Members(Map<String, PlainSchema> known, List<String> required) implements PlainSchema {
+    record Members(Map<String, Member> known, int required) implements PlainSchema {
+
+        /** One of them, which may have to be there. */
+        record Member(PlainSchema schema, boolean isRequired) {}
 
         private static Optional<PlainSchema> of(JsonNode schema, Set<String> says) {
             says.removeAll(Set.of("type", "properties", "required", "additionalProperties"));
@@ -124,17 +127,22 @@ sealed interface PlainSchema {
             if (!says.isEmpty() || !closed || !named) {
                 return Optional.empty();
             }
-            Map<String, PlainSchema> known = new HashMap<>();
+            Set<String> required =
+                    schema.path("required")
+                            .valueStream()
+                            .map(JsonNode::asText)
+                            .collect(Collectors.toSet());
+            Map<String, Member> known = new HashMap<>();
             for (Map.Entry<String, JsonNode> member : schema.path("properties").properties()) {
                 Optional<PlainSchema> plain = PlainSchema.of(member.getValue());
                 if (plain.isEmpty()) {
                     return Optional.empty();
                 }
-                known.put(member.getKey(), plain.get());
+                known.put(
+                        member.getKey(),
+                        new Member(plain.get(), required.contains(member.getKey())));
             }
-            List<String> required =
-                    schema.path("required").valueStream().map(JsonNode::asText).toList();
-            return Optional.of(new Members(known, required));
+            return Optional.of(new Members(known, required.size()));
         }
 
         @Override
@@ -142,18 +150,17 @@ sealed interface PlainSchema {
             if (!value.isObject()) {
                 return false;
             }
-            for (String name : required) {
-                if (!value.has(name)) {
+            int missing = required;
+            for (Map.Entry<String, JsonNode> entry : value.properties()) {
+                Member member = known.get(entry.getKey());
+                if (member == null || !member.schema().fits(entry.getValue())) {
                     return false;
                 }
-            }
-            for (Map.Entry<String, JsonNode> member : value.properties()) {
-                PlainSchema schema = known.get(member.getKey());
-                if (schema == null || !schema.fits(member.getValue())) {
-                    return false;
+                if (member.isRequired()) {
+                    missing--;
                 }
             }
-            return true;
+            return missing == 0;
         }
     }
 }

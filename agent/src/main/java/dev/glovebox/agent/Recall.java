@@ -38,7 +38,9 @@ record Recall(Memory memory, Recall.Question arguments, String agent)
                                 memory.similar(arguments.task(), arguments.error(), most)));
         int records = found.facts().size() + found.episodes().size();
         return new Done<>(
-                found, Cost.NONE, JsonNodeFactory.instance.objectNode().put("records", records));
+                found,
+                Cost.NONE,
+                () -> JsonNodeFactory.instance.objectNode().put("records", records));
     }
 
     @Override

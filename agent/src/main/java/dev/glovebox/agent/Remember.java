@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.Call;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.Done;
@@ -38,11 +39,12 @@ record Remember(Memory memory, Remember.Lesson arguments, String agent)
                     arguments.episodes().forEach(episode -> kept.add(memory.learn(episode)));
                     return kept;
                 });
-        var details = JsonNodeFactory.instance.objectNode().put("records", ids.size());
-        if (ids.size() == 1) {
-            details.put("record", ids.getFirst());
-        }
-        return new Done<>(new Kept(ids), Cost.NONE, details);
+        return new Done<>(new Kept(ids), Cost.NONE, () -> details(ids));
+    }
+
+    private static ObjectNode details(List<String> ids) {
+        ObjectNode details = JsonNodeFactory.instance.objectNode().put("records", ids.size());
+        return ids.size() == 1 ? details.put("record", ids.getFirst()) : details;
     }
 
     @Override

@@ -85,7 +85,7 @@ public final class SandboxExec implements Effect<Job, Executed> {
         Cost used = Cost.NONE.sandbox(result.usage().wall());
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         tell(executed, details);
-        return new Done<>(executed, used, details);
+        return new Done<>(executed, used, () -> details);
     }
 
     private record Ended(Result result, Executed executed) {}

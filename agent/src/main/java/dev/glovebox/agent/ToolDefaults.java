@@ -50,12 +50,20 @@ final class ToolDefaults {
                         .collect(Collectors.toUnmodifiableSet());
         for (Map.Entry<String, JsonNode> member : here.path("properties").properties()) {
             JsonNode property = resolved(root, member.getValue(), MOST_DEPTH);
-            defaults.members.add(
-                    new Member(
-                            member.getKey(),
-                            !required.contains(member.getKey()) && !allowsNull(property),
-                            property.get("default"),
-                            of(root, property, known)));
+            boolean isNothing = !required.contains(member.getKey()) && !allowsNull(property);
+            boolean isPlain =
+                    !isNothing
+                            && !property.has("default")
+                            && !property.has("properties")
+                            && !property.has("items");
+            if (!isPlain) {
+                defaults.members.add(
+                        new Member(
+                                member.getKey(),
+                                isNothing,
+                                property.get("default"),
+                                of(root, property, known)));
+            }
         }
         if (here.path("items").isObject()) {
             defaults.items = of(root, here.path("items"), known);

@@ -55,18 +55,22 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
 
     @Override
     public Done<ToolOutput> perform(Call call) throws Exception {
-        ToolInput input = new ToolInput(arguments, agent, call.key(), call.deadline());
+        ToolInput input = new ToolInput(arguments, agent, call);
         ToolOutput raw = bounded(result(input));
         Guarded guarded = checked(raw.text());
         ToolOutput output = guarded(raw, guarded);
+        Cost most = atMost();
+        Cost used = output.executed().map(ran -> most.sandbox(ran.usage().wall())).orElse(most);
+        return new Done<>(output, used, () -> details(output, guarded));
+    }
+
+    private static ObjectNode details(ToolOutput output, Guarded guarded) {
         ObjectNode details = JsonNodeFactory.instance.objectNode().put("isError", output.isError());
         if (!guarded.findings().isEmpty()) {
             details.set(Finding.DETAILS, guarded.json());
         }
         output.executed().ifPresent(executed -> SandboxExec.tell(executed, details));
-        Cost most = atMost();
-        Cost used = output.executed().map(ran -> most.sandbox(ran.usage().wall())).orElse(most);
-        return new Done<>(output, used, details);
+        return details;
     }
 
     private Guarded checked(String text) {

@@ -23,11 +23,13 @@ public final class Toolbox {
 
     private final SequencedMap<String, Slot> slots;
     private final List<ToolOffer> offers;
+    private final boolean handsOver;
 
     private Toolbox(SequencedMap<String, Slot> slots) {
         this.slots = slots;
         // One list for all prompts, so that it need not be looked at each time.
         this.offers = List.copyOf(slots.values().stream().map(Slot::offer).toList());
+        this.handsOver = slots.values().stream().anyMatch(slot -> slot.tool() instanceof Handoff);
     }
 
     /** A tool, with its offer as it was when it came in: what is checked is what was offered. */
@@ -92,7 +94,7 @@ public final class Toolbox {
 
     /** The agent that a tool hands over to, if it does. */
     Optional<String> handsTo(String name) {
-        Slot slot = slots.get(name);
+        Slot slot = handsOver ? slots.get(name) : null;
         return slot != null && slot.tool() instanceof Handoff handoff
                 ? Optional.of(handoff.to())
                 : Optional.empty();

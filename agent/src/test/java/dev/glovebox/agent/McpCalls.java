@@ -2,8 +2,8 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.run.Call;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /** Calls tools as an agent would. */
@@ -17,8 +17,7 @@ final class McpCalls {
         return new ToolInput(
                 (ObjectNode) new JsonMapper().readTree(arguments),
                 "tester",
-                "a-key",
-                Instant.now().plus(within));
+                new Call("a-key", within));
     }
 
     static ToolOutput call(McpTools server, String tool, String arguments) throws Exception {

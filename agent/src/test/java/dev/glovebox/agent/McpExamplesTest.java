@@ -97,8 +97,7 @@ class McpExamplesTest {
                     new ToolInput(
                             JsonNodeFactory.instance.objectNode().put("path", arguments),
                             "reader",
-                            call.key(),
-                            call.deadline());
+                            call);
             return Done.of(tool.call(input).text(), Cost.NONE.toolCalls(1));
         }
     }

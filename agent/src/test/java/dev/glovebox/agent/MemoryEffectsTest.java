@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.agent.support.WordEmbedder;
+import dev.glovebox.run.Call;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.Runs;
@@ -16,6 +17,7 @@ import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -127,7 +129,12 @@ class MemoryEffectsTest {
         return switch (toolbox.check(new ToolCall("1", name, arguments.toString()))) {
             case ToolCheck.Unfit unfit -> unfit.error();
             case ToolCheck.Fit fit ->
-                    fit.tool().call(new ToolInput(fit.arguments(), "helper", "key", Instant.MAX));
+                    fit.tool()
+                            .call(
+                                    new ToolInput(
+                                            fit.arguments(),
+                                            "helper",
+                                            new Call("key", Duration.ofMinutes(1))));
         };
     }
 

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.run.Call;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.ToolMemoryId;
 import java.io.IOException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,7 @@ class ToolsTest {
     private static ToolInput input(String arguments) {
         try {
             ObjectNode tree = (ObjectNode) JSON.readTree(arguments.replace('\'', '"'));
-            return new ToolInput(tree, "ann", "run/node#0", Instant.MAX);
+            return new ToolInput(tree, "ann", new Call("run/node#0", Duration.ofMinutes(1)));
         } catch (IOException e) {
             throw new AssertionError(arguments, e);
         }

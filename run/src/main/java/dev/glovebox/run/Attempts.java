@@ -6,11 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Performs effects, and those that fail for a passing reason again, as often as they say. */
 final class Attempts {
 
-    private final Instant deadline;
+    // What a count of nanoseconds holds, and more than anybody waits.
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private final long deadline;
     private final Optional<Watchdog.Post> post;
 
     /**
@@ -20,7 +24,9 @@ final class Attempts {
      * @param post of the thread that makes them; on others, each is made on a thread of its own
      */
     Attempts(Instant deadline, Optional<Watchdog.Post> post) {
-        this.deadline = deadline;
+        Duration left = Duration.between(Instant.now(), deadline);
+        this.deadline =
+                System.nanoTime() + (left.compareTo(LONGEST) < 0 ? left : LONGEST).toNanos();
         this.post = post;
     }
 
@@ -32,14 +38,16 @@ final class Attempts {
      * @throws Failure of the last one
      */
     <R> Done<R> make(
-            Effect<?, R> effect, String key, ObjectNode details, Consumer<Hands.LeftBehind> leaving)
+            Effect<?, R> effect,
+            Supplier<String> key,
+            Supplier<ObjectNode> details,
+            Consumer<Hands.LeftBehind> leaving)
             throws Hands.LeftBehind {
         for (int attempt = 1; ; attempt++) {
-            Instant now = Instant.now();
-            Duration left = Duration.between(now, deadline);
+            long now = System.nanoTime();
+            Duration left = Duration.ofNanos(deadline - now);
             Optional<Duration> within = effect.within().filter(time -> time.compareTo(left) < 0);
-            Duration most = within.orElse(left);
-            Call call = new Call(key, now.plus(most), most);
+            Call call = new Call(key, within.orElse(left), now);
             try {
                 return post.isPresent() && post.get().isHere()
                         ? post.get().perform(effect, call, within, leaving)
@@ -49,7 +57,8 @@ final class Attempts {
                     throw e;
                 }
                 Duration pause = effect.retry().pause(attempt, e, ThreadLocalRandom.current());
-                details.withArray("/" + Details.ATTEMPTS)
+                details.get()
+                        .withArray("/" + Details.ATTEMPTS)
                         .addObject()
                         .put(Details.CODE, Details.clean(e.code()))
                         .put("pauseMillis", pause.toMillis());

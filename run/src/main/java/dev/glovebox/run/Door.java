@@ -266,9 +266,12 @@ final class Door {
         // What nobody knows the cost of has cost all that it may.
         Optional<Cost> used = Optional.empty();
         try {
-            String key = journal.run() + "/" + passage.id().key();
             Done<R> done =
-                    attempts.make(effect, key, details, why -> leave(passage, why, begin, scope));
+                    attempts.make(
+                            effect,
+                            () -> journal.run() + "/" + passage.id().key(),
+                            () -> details,
+                            why -> leave(passage, why, begin, scope));
             used = Optional.of(done.used());
             Details.putCost(details, done.used());
             again(effect, scope);
@@ -331,14 +334,15 @@ final class Door {
         Effect<?, R> effect = passage.effect();
         Parts result;
         Json.Written<R> whole;
+        ObjectNode all;
         try {
             result = Parts.of(done.result(), effect.apart());
             whole = result.written(done.result(), effect.resultType());
-        } catch (IllegalArgumentException e) {
+            all = Details.copy(done.details().get());
+        } catch (RuntimeException e) {
             String message = effect.name() + " was done, but its result is lost. " + e.getMessage();
             throw failed(passage, took, details, "error", message);
         }
-        ObjectNode all = Details.copy(done.details());
         all.setAll(details);
         boolean hidden = effect.isPrivate() || journal.isSecret();
         result.keep(all, part -> journal.keep(part.content(), part.media(), hidden));

@@ -100,7 +100,7 @@ public final class Graph<S> {
         return edge(node).choose(node, state);
     }
 
-    private Edge<S> edge(String node) {
+    Edge<S> edge(String node) {
         return Objects.requireNonNull(edges.get(node));
     }
 

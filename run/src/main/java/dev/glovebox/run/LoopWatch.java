@@ -46,14 +46,17 @@ final class LoopWatch {
                 isWhole(intent)
                         ? intent.arguments().digest()
                         : Blob.of(Json.sorted(passage.arguments().rest())).digest();
-        return next(effect, intent.id().path(), arguments);
+        return next(effect, lane(intent.id().path(), Details.clean(effect.agent())), arguments);
     }
 
-    /** The same, by what tells the arguments from others. */
-    Optional<StopReason> next(Effect<?, ?> effect, String path, Object arguments) {
-        return loops.next(
-                        lane(path, Details.clean(effect.agent())),
-                        new Deed(effect.kind(), effect.name(), arguments))
+    /** The same where nothing is recorded. */
+    Optional<StopReason> next(String path, Effect<?, ?> effect, Object arguments) {
+        return next(effect, lane(path, effect.agent()), arguments);
+    }
+
+    /** By what tells the arguments from others. */
+    private Optional<StopReason> next(Effect<?, ?> effect, String lane, Object arguments) {
+        return loops.next(lane, new Deed(effect.kind(), effect.name(), arguments))
                 .map(pattern -> {
                     String what = effect.kind() + " " + effect.name();
                     return new StopReason.LoopDetected(

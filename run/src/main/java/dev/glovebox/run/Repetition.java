@@ -2,7 +2,6 @@ package dev.glovebox.run;
 
 import dev.glovebox.trace.Event.EffectOutcome;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,9 +39,7 @@ final class Repetition extends Results {
         Effect<?, R> effect = passage.effect();
         Duration most = effect.within().orElse(MOST);
         // Not the key of the recorded one: whoever honours that would do nothing.
-        Call call =
-                new Call(
-                        run + "/" + passage.id().key() + "?replay", Instant.now().plus(most), most);
+        Call call = new Call(run + "/" + passage.id().key() + "?replay", most);
         Optional<String> difference = Optional.empty();
         Optional<String> problem = Optional.empty();
         try {

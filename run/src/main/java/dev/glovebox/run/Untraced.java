@@ -47,13 +47,21 @@ final class Untraced<S> {
         this.parallel = new Parallel(run.name(), true);
     }
 
-    /** A node, and how often the walk has come to it. */
+    /** A node, the edge behind it, and how often the walk has come to it. */
     private static final class Visited<T> {
+        private final String node;
         private final Place<T> place;
+        private final Edge<T> edge;
         private int visits;
 
-        private Visited(Place<T> place) {
-            this.place = place;
+        private Visited(Graph<T> graph, String node) {
+            this.node = node;
+            this.place = graph.place(node);
+            this.edge = graph.edge(node);
+        }
+
+        private String next(T state) {
+            return edge.choose(node, state);
         }
     }
 
@@ -61,7 +69,6 @@ final class Untraced<S> {
     private static final class Stand<T> {
         private final Graph<T> graph;
         private final Map<String, Visited<T>> visited = new HashMap<>();
-        private String node = Graph.END;
         private @Nullable Visited<T> at;
         private T state;
 
@@ -71,18 +78,21 @@ final class Untraced<S> {
             enter(graph.start());
         }
 
-        private void step(T after) {
+        private void step(Visited<T> from, T after) {
             state = after;
-            enter(graph.next(node, after));
+            enter(from.next(after));
         }
 
         private void enter(String next) {
-            node = next;
-            at = null;
-            if (!next.equals(Graph.END)) {
-                at = visited.computeIfAbsent(next, name -> new Visited<>(graph.place(name)));
-                at.visits++;
+            Visited<T> entered = visited.get(next);
+            if (entered == null && !next.equals(Graph.END)) {
+                entered = new Visited<>(graph, next);
+                visited.put(next, entered);
             }
+            if (entered != null) {
+                entered.visits++;
+            }
+            at = entered;
         }
     }
 
@@ -139,13 +149,13 @@ final class Untraced<S> {
             if (at.visits > graph.mostVisits()) {
                 String what =
                         "The node %s was visited %d times"
-                                .formatted(prefix + stand.node, at.visits - 1);
+                                .formatted(prefix + at.node, at.visits - 1);
                 throw new Stop(new StopReason.LoopDetected(what));
             }
-            String path = prefix + stand.node + "#" + at.visits;
+            String path = prefix + at.node + "#" + at.visits;
             Place<T> place = at.place;
             T after = visit(path, scope, () -> work(place, path, stand.state, door, scope));
-            stand.step(after);
+            stand.step(at, after);
             reached.accept(after);
         }
         stands.remove(prefix);

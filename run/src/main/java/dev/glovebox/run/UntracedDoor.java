@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What each effect goes through in a run of which nothing is kept: a budget is reserved,
@@ -69,16 +70,16 @@ final class UntracedDoor {
             permit(path, effect);
             // What nobody knows the cost of has cost all that it may.
             used = Optional.empty();
-            String key = run + "/" + Tape.key(path, ordinal);
+            Supplier<String> key = () -> run + "/" + Tape.key(path, ordinal);
             Cost set = reserved;
             Done<R> done =
                     attempts.make(
                             effect,
                             key,
-                            Details.empty(),
+                            Details::empty,
                             why -> {
                                 ledger.settle(set, effect.atMost());
-                                successor.accept(visit.apply(problem(effect, key, why)));
+                                successor.accept(visit.apply(problem(effect, key.get(), why)));
                             });
             used = Optional.of(done.used());
             scope.check();
@@ -112,8 +113,8 @@ final class UntracedDoor {
         if (effect.mayLoop()) {
             Object arguments = effect.arguments();
             loops.next(
-                            effect,
                             path,
+                            effect,
                             arguments instanceof JsonNode tree
                                     ? tree
                                     : new String(Json.bytes(arguments), StandardCharsets.UTF_8))

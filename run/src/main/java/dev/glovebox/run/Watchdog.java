@@ -21,13 +21,16 @@ final class Watchdog implements AutoCloseable {
 
     private final Set<Post> posts = ConcurrentHashMap.newKeySet();
     private @Nullable Thread thread;
+    private volatile boolean asleep = true;
     private volatile boolean closed;
 
     /** Begins to look after the thread that calls this. */
     Post post(Scope scope) {
         Post post = new Post(scope);
         posts.add(post);
-        wake();
+        if (asleep) {
+            wake();
+        }
         return post;
     }
 
@@ -41,7 +44,9 @@ final class Watchdog implements AutoCloseable {
 
     private void watch() {
         while (!closed) {
-            if (posts.isEmpty()) {
+            asleep = posts.isEmpty();
+            // Whoever came before it fell asleep did not wake it.
+            if (asleep && posts.isEmpty()) {
                 LockSupport.park(this);
             } else {
                 LockSupport.parkNanos(this, EVERY.toNanos());
