@@ -5,10 +5,29 @@
 # shellcheck source=build/common.sh
 source "$root/build/common.sh"
 
-# What the start-up cache is trained on: the more of a usual command it runs, the more of it starts fast.
-training() {
+# What the start-up caches are trained on: the more of a usual command is run, the more of it starts fast. But
+# all that a cache holds is loaded at every start, so what few commands need is in a second one.
+train() { # APP
   echo 'print(42)' >"$GLOVEBOX_HOME/training.py"
-  "$@" exec "$GLOVEBOX_HOME/training.py" || "$@" exec --tier process --json -- /bin/true
+  local usual=(exec "$GLOVEBOX_HOME/training.py")
+  trained "$1" cache.aot "${usual[@]}" + exec --json -- /bin/true + --version + "${usual[@]}" ||
+    trained "$1" cache.aot exec --tier process --json -- /bin/true
+}
+
+train_wide() { # APP
+  echo 'console.log(42)' >"$GLOVEBOX_HOME/training.js"
+  DOCKER_HOST=unix://$GLOVEBOX_HOME/engine trained "$1" wide.aot exec --tier container -- /bin/true + \
+    exec --tier wasm "$GLOVEBOX_HOME/training.js" + run 'mean and median of 2, 4 and 9' + --version
+}
+
+# The flags agree with those of ./glovebox. A cache is there when it is complete, or not at all.
+trained() { # APP CACHE COMMAND...
+  local app=$1 cache=$2 limit=(env)
+  shift 2
+  if command -v timeout >/dev/null; then limit=(timeout 180); fi
+  "${limit[@]}" "$java_home/bin/java" --enable-native-access=ALL-UNNAMED -Xlog:disable -Xlog:all=off -XX:-UsePerfData \
+    -XX:+UseSerialGC -XX:AOTCacheOutput="$app/$cache.new" -Dglovebox.services="$app/services" \
+    -cp "$app/own/*:$app/lib/*" dev.glovebox.cli.Training "$@" && mv "$app/$cache.new" "$app/$cache"
 }
 
 build_command() {
@@ -67,11 +86,16 @@ assemble() {
   local app old
   app=$(mktemp -d "$home/app.XXXXXX")
   chmod 755 "$app"
-  mkdir "$app/lib"
-  cp "$root"/cli/target/launcher/*.jar "$root"/cli/target/launcher/dependency/*.jar "$app/lib"
+  # Ours come first: a class that the cache lacks is looked for in one jar after the other.
+  mkdir "$app/own" "$app/lib"
+  cp "$root"/cli/target/launcher/*.jar "$root"/cli/target/launcher/dependency/glovebox-*.jar "$app/own"
+  cp "$root"/cli/target/launcher/dependency/*.jar "$app/lib"
+  rm "$app"/lib/glovebox-*.jar
   # Without it the cache leaves out picocli, whose class files are of Java 5; that costs a quarter of the start.
   "$java_home/bin/java" "$root/build/NewClassFiles.java" "$app"/lib/picocli-*.jar >>"$home/build.log" 2>&1 || true
-  train "$app" >>"$home/build.log" 2>&1 </dev/null || rm -f "$app/cache.aot"
+  "$java_home/bin/java" "$root/build/ServiceIndex.java" "$app/services" "$app/own" "$app/lib" >>"$home/build.log" 2>&1 ||
+    rm -rf "$app/services"
+  make_caches "$app" >>"$home/build.log" 2>&1 </dev/null 9<&- || true
   old=''
   if [[ -f $stamp ]]; then read -r old <"$stamp"; fi
   write_stamp "${app##*/}"
@@ -83,15 +107,15 @@ assemble() {
   done
 }
 
-# The flags agree with those of ./glovebox. State goes to a folder that is thrown away.
-train() ( # APP
-  scratch=$(mktemp -d)
-  trap 'rm -rf "$scratch"' EXIT
-  export GLOVEBOX_HOME=$scratch
-  limit=(env)
-  if command -v timeout >/dev/null; then limit=(timeout 60); fi
-  training "${limit[@]}" "$java_home/bin/java" --enable-native-access=ALL-UNNAMED -Xlog:disable -Xlog:all=off \
-    -XX:-UsePerfData -XX:+UseSerialGC -XX:AOTCacheOutput="$1/cache.aot" -cp "$1/lib/*" dev.glovebox.cli.Main
+# State goes to a folder that is thrown away. Nothing of a real container engine is touched.
+make_caches() ( # APP
+  GLOVEBOX_HOME=$(mktemp -d)
+  export GLOVEBOX_HOME
+  "$java_home/bin/java" "$root/build/RehearsalEngine.java" "$GLOVEBOX_HOME/engine" &
+  trap 'kill "$!"; rm -rf "$GLOVEBOX_HOME"' EXIT
+  train "$1" || true
+  train_wide "$1" || true
+  rm -f "$1"/*.aot.*
 )
 
 # It bears the time at which the build began: whatever changed since then is newer.

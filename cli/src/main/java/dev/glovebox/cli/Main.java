@@ -6,6 +6,7 @@ import dev.glovebox.sandbox.spi.Tier;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public final class Main {
 
     static final int OK = 0;
     static final int USAGE = 2;
+
+    /** How long threads that others left running may hold up the end. */
+    private static final Duration LINGER = Duration.ofMillis(50);
 
     private static final String TRACE = "trace";
 
@@ -56,7 +60,31 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(new Main(Shell.ofThisProcess()).run(arguments));
+        ServiceIndex.install();
+        end(new Main(Shell.ofThisProcess()).run(arguments));
+    }
+
+    /**
+     * Ends the process, at once if all is well.
+     *
+     * <p>{@link System#exit} looks into every jar for a logger to tell of it, which takes a quarter
+     * of the start of a command. When the main thread returns, nobody is told; that takes effect
+     * only when no thread of a library is left, so somebody stays to exit nevertheless.
+     */
+    private static void end(int exit) {
+        if (exit != OK) {
+            System.exit(exit);
+        }
+        Thread.ofPlatform().daemon().name("glovebox-exit").start(Main::exitAfterAll);
+    }
+
+    private static void exitAfterAll() {
+        try {
+            Thread.sleep(LINGER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        System.exit(OK);
     }
 
     int run(String... arguments) {
@@ -86,7 +114,7 @@ public final class Main {
         }
         boolean json = asksForJson(arguments);
         try {
-            CommandLine parser = new CommandLine(command.spec());
+            CommandLine parser = Options.parser(command.spec());
             parser.setExpandAtFiles(false); // @name is a word like any other
             ParseResult parsed = parse(parser, arguments);
             if (parsed.isUsageHelpRequested()) {

@@ -1,7 +1,10 @@
 package dev.glovebox.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -23,13 +26,17 @@ final class Options {
 
     /** A command that has nothing but {@code --help} yet. */
     static CommandSpec command(String name, String... description) {
-        CommandSpec spec = CommandSpec.create().name(name);
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(null, new Plain()).name(name);
         spec.usageMessage()
                 .description(description)
                 .sortOptions(false)
                 .sortSynopsis(false)
                 .width(HELP_WIDTH);
         return spec;
+    }
+
+    static CommandLine parser(CommandSpec spec) {
+        return new CommandLine(spec, new Plain());
     }
 
     static OptionSpec help() {
@@ -85,5 +92,16 @@ final class Options {
 
     static List<String> words(ParseResult parsed) {
         return parsed.matchedPositionalValue(0, List.<String>of());
+    }
+
+    /** Makes what picocli asks for. Its own looks for Groovy first, in every jar there is. */
+    private static final class Plain implements IFactory {
+
+        @Override
+        public <K> K create(Class<K> type) throws ReflectiveOperationException {
+            return type == List.class
+                    ? type.cast(new ArrayList<>())
+                    : type.getDeclaredConstructor().newInstance();
+        }
     }
 }

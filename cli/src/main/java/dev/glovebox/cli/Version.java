@@ -1,26 +1,15 @@
 package dev.glovebox.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /** Which Glovebox this is. */
 final class Version {
 
-    private static final String WRITTEN_BY_MAVEN =
-            "/META-INF/maven/dev.glovebox/glovebox-cli/pom.properties";
-
     private Version() {}
 
+    /** As the jar's manifest says, which the start-up cache holds: the jar stays closed. */
     static String number() {
-        try (InputStream in = Version.class.getResourceAsStream(WRITTEN_BY_MAVEN)) {
-            Properties properties = new Properties();
-            if (in != null) {
-                properties.load(in);
-            }
-            return properties.getProperty("version", "(not packaged)");
-        } catch (IOException e) {
-            return "(unknown)";
-        }
+        @Nullable String packaged = Version.class.getPackage().getImplementationVersion();
+        return packaged == null ? "(not packaged)" : packaged;
     }
 }
