@@ -33,7 +33,7 @@ final class Explanation {
             switch (pressure.limit()) {
                 case OUTPUT -> {} // said above, with numbers
                 case NETWORK -> lines.add("network: " + pressure.detail());
-                case WALL, CPU_TIME, CPUS, MEMORY, PROCESSES, DISK, INODES, OPEN_FILES ->
+                case WALL, CPU_TIME, CPUS, MEMORY, PROCESSES, DISK, DISK_RATE, INODES, OPEN_FILES ->
                         lines.add(pressure.limit() + " limit reached: " + pressure.detail());
             }
         }
@@ -77,7 +77,7 @@ final class Explanation {
 
     private static String amount(Limit limit, long value) {
         return switch (limit) {
-            case MEMORY, DISK, OUTPUT -> size(value);
+            case MEMORY, DISK, DISK_RATE, OUTPUT -> size(value);
             case WALL, CPU_TIME -> Durations.format(Duration.ofMillis(value));
             case CPUS, PROCESSES, INODES, OPEN_FILES, NETWORK -> Long.toString(value);
         };

@@ -10,6 +10,7 @@ public enum Limit {
     MEMORY,
     PROCESSES,
     DISK,
+    DISK_RATE,
     INODES,
     OPEN_FILES,
     OUTPUT,

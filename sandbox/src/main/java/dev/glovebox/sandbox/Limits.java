@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
  * @param memory memory of all its processes together
  * @param processes processes and threads alive at once
  * @param disk size of the scratch directory
+ * @param diskRate bytes a second written to each disk behind the folders it may write to
  * @param openFiles descriptors a process may hold
  * @param output bytes kept of each output stream
  */
@@ -23,6 +24,7 @@ public record Limits(
         Bytes memory,
         int processes,
         Bytes disk,
+        Bytes diskRate,
         int openFiles,
         Bytes output) {
 
@@ -42,6 +44,7 @@ public record Limits(
                     1.0,
                     Bytes.mebibytes(256),
                     64,
+                    Bytes.mebibytes(64),
                     Bytes.mebibytes(64),
                     256,
                     Bytes.mebibytes(1));
@@ -64,6 +67,11 @@ public record Limits(
                 Limit.DISK,
                 disk.compareTo(Bytes.kibibytes(64)) >= 0 && disk.compareTo(LARGEST) <= 0,
                 disk,
+                "from 64KiB to 4TiB");
+        within(
+                Limit.DISK_RATE,
+                diskRate.compareTo(Bytes.kibibytes(64)) >= 0 && diskRate.compareTo(LARGEST) <= 0,
+                diskRate,
                 "from 64KiB to 4TiB");
         within(
                 Limit.OPEN_FILES,
@@ -95,34 +103,41 @@ public record Limits(
     }
 
     public Limits withWall(Duration value) {
-        return new Limits(value, cpuTime, cpus, memory, processes, disk, openFiles, output);
+        return new Limits(
+                value, cpuTime, cpus, memory, processes, disk, diskRate, openFiles, output);
     }
 
     public Limits withCpuTime(Duration value) {
-        return new Limits(wall, value, cpus, memory, processes, disk, openFiles, output);
+        return new Limits(wall, value, cpus, memory, processes, disk, diskRate, openFiles, output);
     }
 
     public Limits withCpus(double value) {
-        return new Limits(wall, cpuTime, value, memory, processes, disk, openFiles, output);
+        return new Limits(
+                wall, cpuTime, value, memory, processes, disk, diskRate, openFiles, output);
     }
 
     public Limits withMemory(Bytes value) {
-        return new Limits(wall, cpuTime, cpus, value, processes, disk, openFiles, output);
+        return new Limits(wall, cpuTime, cpus, value, processes, disk, diskRate, openFiles, output);
     }
 
     public Limits withProcesses(int value) {
-        return new Limits(wall, cpuTime, cpus, memory, value, disk, openFiles, output);
+        return new Limits(wall, cpuTime, cpus, memory, value, disk, diskRate, openFiles, output);
     }
 
     public Limits withDisk(Bytes value) {
-        return new Limits(wall, cpuTime, cpus, memory, processes, value, openFiles, output);
+        return new Limits(
+                wall, cpuTime, cpus, memory, processes, value, diskRate, openFiles, output);
+    }
+
+    public Limits withDiskRate(Bytes value) {
+        return new Limits(wall, cpuTime, cpus, memory, processes, disk, value, openFiles, output);
     }
 
     public Limits withOpenFiles(int value) {
-        return new Limits(wall, cpuTime, cpus, memory, processes, disk, value, output);
+        return new Limits(wall, cpuTime, cpus, memory, processes, disk, diskRate, value, output);
     }
 
     public Limits withOutput(Bytes value) {
-        return new Limits(wall, cpuTime, cpus, memory, processes, disk, openFiles, value);
+        return new Limits(wall, cpuTime, cpus, memory, processes, disk, diskRate, openFiles, value);
     }
 }

@@ -181,6 +181,10 @@ public record Policy(
         return limits(l -> l.withDisk(value));
     }
 
+    public Policy diskRate(Bytes perSecond) {
+        return limits(l -> l.withDiskRate(perSecond));
+    }
+
     public Policy openFiles(int value) {
         return limits(l -> l.withOpenFiles(value));
     }

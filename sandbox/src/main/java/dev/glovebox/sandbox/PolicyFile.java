@@ -47,6 +47,7 @@ final class PolicyFile {
                     "memory",
                     "processes",
                     "disk",
+                    "disk-rate",
                     "open-files",
                     "output");
     private static final List<String> NETWORK_KEYS = List.of("allow");
@@ -142,6 +143,7 @@ final class PolicyFile {
                         case "memory" -> read(value, v -> limits.withMemory(bytes(v)));
                         case "processes" -> read(value, v -> limits.withProcesses(whole(v)));
                         case "disk" -> read(value, v -> limits.withDisk(bytes(v)));
+                        case "disk-rate" -> read(value, v -> limits.withDiskRate(bytes(v)));
                         case "open-files" -> read(value, v -> limits.withOpenFiles(whole(v)));
                         case "output" -> read(value, v -> limits.withOutput(bytes(v)));
                         default -> throw unknown(entry, "'limits'", LIMIT_KEYS);

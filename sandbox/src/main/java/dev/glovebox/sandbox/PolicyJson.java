@@ -105,6 +105,10 @@ final class PolicyJson {
         out.writeFieldName("cpus");
         out.writeNumber(BigDecimal.valueOf(limits.cpus()).stripTrailingZeros().toPlainString());
         out.writeStringField("disk", limits.disk().toString());
+        // Older than this field are the digests of policies that leave it as it is.
+        if (!limits.diskRate().equals(Limits.DEFAULT.diskRate())) {
+            out.writeStringField("disk-rate", limits.diskRate().toString());
+        }
         out.writeStringField("memory", limits.memory().toString());
         out.writeNumberField("open-files", limits.openFiles());
         out.writeStringField("output", limits.output().toString());

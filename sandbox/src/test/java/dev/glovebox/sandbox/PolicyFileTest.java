@@ -53,7 +53,7 @@ class PolicyFileTest {
                         "1:1: unknown key 'isolaton' in a policy; did you mean 'isolation'? known: isolation, limits,"),
                 arguments(
                         "limits:\n  memroy: 1MiB",
-                        "2:3: unknown key 'memroy' in 'limits'; did you mean 'memory'? known: wall, cpu-time, cpus, memory, processes, disk, open-files, output"),
+                        "2:3: unknown key 'memroy' in 'limits'; did you mean 'memory'? known: wall, cpu-time, cpus, memory, processes, disk, disk-rate, open-files, output"),
                 arguments(
                         "limits: {open_files: 64}",
                         "1:10: unknown key 'open_files' in 'limits'; did you mean 'open-files'?"),
@@ -111,6 +111,9 @@ class PolicyFileTest {
                         "limits: {processes: 99999999999}",
                         "1:21: expected a whole number such as 64"),
                 arguments("limits: {processes: 1.5}", "1:21: expected a whole number such as 64"),
+                arguments(
+                        "limits: {disk-rate: 1k}",
+                        "1:21: The limit 'disk-rate' cannot be 1KiB: it goes from 64KiB to 4TiB"),
                 arguments(
                         "limits: {open-files: 3}",
                         "1:22: The limit 'open-files' cannot be 3: it goes from 16 to 1048576"),

@@ -59,6 +59,7 @@ class PolicyPropertyTest {
                         policy.memory(limits.memory().plus(new Bytes(1))),
                         policy.processes(limits.processes() + 1),
                         policy.disk(limits.disk().plus(new Bytes(1))),
+                        policy.diskRate(limits.diskRate().plus(new Bytes(1))),
                         policy.openFiles(limits.openFiles() + 1),
                         policy.output(limits.output().plus(new Bytes(1))),
                         policy.allow("not-in-any-example.com", 443),
@@ -274,7 +275,18 @@ class PolicyPropertyTest {
                         amounts(64 << 10),
                         Arbitraries.integers().between(16, 1000),
                         amounts(0))
-                .as(Limits::new);
+                .as((wall, cpuTime, cpus, memory, processes, disk, openFiles, output) ->
+                        new Limits(
+                                wall,
+                                cpuTime,
+                                cpus,
+                                memory,
+                                processes,
+                                disk,
+                                Limits.DEFAULT.diskRate(),
+                                openFiles,
+                                output))
+                .flatMap(limits -> amounts(64 << 10).map(limits::withDiskRate));
     }
 
     private static Arbitrary<Duration> millis() {

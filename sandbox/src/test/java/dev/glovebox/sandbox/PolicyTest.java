@@ -39,6 +39,7 @@ class PolicyTest {
                                 Bytes.mebibytes(256),
                                 64,
                                 Bytes.mebibytes(64),
+                                Bytes.mebibytes(64),
                                 256,
                                 Bytes.mebibytes(1)));
     }
@@ -51,7 +52,7 @@ class PolicyTest {
                         directory.resolve("policy.yaml"),
                         """
                         isolation: container
-                        limits: {wall: 10s, cpu-time: 5s, cpus: 0.5, memory: 512MiB, processes: 8, disk: 1GiB, open-files: 64, output: 64k}
+                        limits: {wall: 10s, cpu-time: 5s, cpus: 0.5, memory: 512MiB, processes: 8, disk: 1GiB, disk-rate: 5MiB, open-files: 64, output: 64k}
                         memory-enforcement: tree
                         output-overflow: kill
                         network: {allow: ["api.example.com:443", "EXAMPLE.org:80"]}
@@ -76,6 +77,7 @@ class PolicyTest {
                                 .memory(Bytes.mebibytes(512))
                                 .processes(8)
                                 .disk(Bytes.mebibytes(1024))
+                                .diskRate(Bytes.mebibytes(5))
                                 .openFiles(64)
                                 .output(Bytes.kibibytes(64))
                                 .memoryEnforcement(MemoryEnforcement.TREE)
