@@ -1,8 +1,10 @@
 package dev.glovebox.sandbox.internal;
 
 import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.spi.Throttle;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The control group around one box: the kernel's own accounting of all its processes. */
 sealed interface Cgroup extends AutoCloseable permits CgroupV1, CgroupV2 {
@@ -34,6 +36,9 @@ sealed interface Cgroup extends AutoCloseable permits CgroupV1, CgroupV2 {
 
     /** How many forks the kernel has refused. */
     long refusedForks();
+
+    /** What bounds writing to disks, if the box can write to any and the kernel can do that. */
+    Optional<Throttle> throttle();
 
     /** What is in force, read back from the kernel. */
     List<Control> controls();

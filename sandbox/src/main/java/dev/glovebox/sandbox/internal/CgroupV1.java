@@ -2,10 +2,12 @@ package dev.glovebox.sandbox.internal;
 
 import static dev.glovebox.sandbox.internal.CgroupFiles.entry;
 import static dev.glovebox.sandbox.internal.CgroupFiles.number;
+import static dev.glovebox.sandbox.internal.CgroupFiles.read;
 import static dev.glovebox.sandbox.internal.CgroupFiles.write;
 
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.spi.Throttle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -31,15 +34,29 @@ final class CgroupV1 implements Cgroup {
     private static final Bytes SOCKET_MEMORY = Bytes.mebibytes(16);
     static final List<String> CONTROLLERS = List.of("memory", "pids", "cpu", "cpuacct");
 
+    /** The controller that is used where it is there, and a box can write to disks. */
+    static final String DISKS = "blkio";
+
+    private static final List<String> RATES =
+            List.of(
+                    Throttle.RULES_V1,
+                    "blkio.throttle.read_bps_device",
+                    "blkio.throttle.write_iops_device",
+                    "blkio.throttle.read_iops_device");
+
     private final Map<String, Path> homes;
     private final Map<String, Path> groups = new TreeMap<>();
     private final boolean swap;
+    private final Optional<Throttle> throttle;
 
     /** Makes the groups below our own ones and sets the limits. */
     CgroupV1(Map<String, Path> homes, String name, CgroupLimits limits) {
-        this.homes = homes;
+        this.homes = new TreeMap<>(homes);
+        if (limits.disks().isEmpty()) {
+            this.homes.remove(DISKS);
+        }
         try {
-            for (Map.Entry<String, Path> home : homes.entrySet()) {
+            for (Map.Entry<String, Path> home : this.homes.entrySet()) {
                 Path group = home.getValue().resolve(name);
                 if (!groups.containsValue(group)) { // cpu and cpuacct may be one hierarchy
                     Files.createDirectory(group);
@@ -50,6 +67,10 @@ final class CgroupV1 implements Cgroup {
             close();
             throw new UncheckedIOException(e);
         }
+        throttle =
+                Optional.ofNullable(groups.get(DISKS))
+                        .map(group ->
+                                new Throttle(group.resolve(Throttle.RULES_V1), limits.disks()));
         swap = Files.exists(file("memory", "memory.memsw.limit_in_bytes"));
         try {
             write(file("memory", "memory.limit_in_bytes"), Long.toString(limits.memory()));
@@ -65,10 +86,31 @@ final class CgroupV1 implements Cgroup {
             write(
                     file("cpu", "cpu.cfs_quota_us"),
                     Long.toString(Math.round(limits.cpus() * PERIOD_MICROS)));
+            throttle.ifPresent(rates -> hold(rates, limits.diskRate().count()));
         } catch (UncheckedIOException e) {
             close();
             throw e;
         }
+    }
+
+    /** A group of this controller is not held by what holds those above it: so that is copied. */
+    private void hold(Throttle rates, long most) {
+        rates.hold(new Bytes(most));
+        Path home = Objects.requireNonNull(homes.get(DISKS));
+        for (String name : RATES) {
+            Path ours = home.resolve(name);
+            List<String> rules = Files.exists(ours) ? read(ours).lines().toList() : List.of();
+            for (String rule : rules) {
+                long value = Long.parseLong(rule.substring(rule.indexOf(' ') + 1).strip());
+                if (!name.equals(Throttle.RULES_V1) || value < most) {
+                    write(file(DISKS, name), rule);
+                }
+            }
+        }
+    }
+
+    static boolean uses(String controller) {
+        return CONTROLLERS.contains(controller) || controller.equals(DISKS);
     }
 
     private Path file(String controller, String name) {
@@ -135,6 +177,11 @@ final class CgroupV1 implements Cgroup {
     @Override
     public long refusedForks() {
         return entry(file("pids", "pids.events"), "max");
+    }
+
+    @Override
+    public Optional<Throttle> throttle() {
+        return throttle;
     }
 
     @Override

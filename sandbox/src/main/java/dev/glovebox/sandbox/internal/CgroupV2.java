@@ -7,11 +7,13 @@ import static dev.glovebox.sandbox.internal.CgroupFiles.write;
 
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Control;
+import dev.glovebox.sandbox.spi.Throttle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A box's group in the unified (version 2) hierarchy. */
@@ -20,7 +22,11 @@ final class CgroupV2 implements Cgroup {
     private static final int PERIOD_MICROS = 100_000;
     static final List<String> CONTROLLERS = List.of("memory", "pids", "cpu");
 
+    /** The controller that is enabled where that can be done, for boxes that write to disks. */
+    static final String DISKS = "io";
+
     private final Path group;
+    private final Optional<Throttle> throttle;
     private final AtomicLong seenPeak = new AtomicLong();
 
     CgroupV2(Path parent, String name, CgroupLimits limits) {
@@ -30,6 +36,10 @@ final class CgroupV2 implements Cgroup {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        throttle =
+                Optional.of(group.resolve(Throttle.RULES_V2))
+                        .filter(file -> !limits.disks().isEmpty() && Files.exists(file))
+                        .map(file -> new Throttle(file, limits.disks()));
         try {
             write(group.resolve("memory.max"), Long.toString(limits.memory()));
             Path swap = group.resolve("memory.swap.max");
@@ -40,6 +50,7 @@ final class CgroupV2 implements Cgroup {
             write(
                     group.resolve("cpu.max"),
                     Math.round(limits.cpus() * PERIOD_MICROS) + " " + PERIOD_MICROS);
+            throttle.ifPresent(rates -> rates.hold(limits.diskRate()));
         } catch (UncheckedIOException e) {
             close();
             throw e;
@@ -108,6 +119,11 @@ final class CgroupV2 implements Cgroup {
     @Override
     public long refusedForks() {
         return entry(group.resolve("pids.events"), "max");
+    }
+
+    @Override
+    public Optional<Throttle> throttle() {
+        return throttle;
     }
 
     @Override

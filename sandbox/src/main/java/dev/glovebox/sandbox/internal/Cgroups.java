@@ -107,8 +107,8 @@ final class Cgroups {
             Path point = Path.of(left[4]);
             if (right[0].equals("cgroup")) {
                 List<String> options = List.of(right[right.length - 1].split(","));
-                for (String controller : CgroupV1.CONTROLLERS) {
-                    if (options.contains(controller)) {
+                for (String controller : options) {
+                    if (CgroupV1.uses(controller)) {
                         membership(memberships, controller)
                                 .ifPresent(path ->
                                         v1.putIfAbsent(controller, inside(point, left[3], path)));
@@ -118,6 +118,9 @@ final class Cgroups {
                 own = membership(memberships, "").map(path -> inside(point, left[3], path));
                 top = Optional.of(point);
             }
+        }
+        if (v1.containsKey(CgroupV1.DISKS) && !Files.isWritable(v1.get(CgroupV1.DISKS))) {
+            v1.remove(CgroupV1.DISKS);
         }
         if (v1.keySet().containsAll(CgroupV1.CONTROLLERS)) {
             return v1.values().stream().allMatch(Files::isWritable)
@@ -194,6 +197,7 @@ final class Cgroups {
     private static boolean enableControllers(Path own) {
         Path subtree = own.resolve("cgroup.subtree_control");
         if (List.of(CgroupFiles.read(subtree).split(" ")).containsAll(CgroupV2.CONTROLLERS)) {
+            enableDisks(own);
             return true;
         }
         boolean root = !Files.exists(own.resolve("cgroup.type"));
@@ -219,7 +223,20 @@ final class Cgroups {
                 CgroupV2.CONTROLLERS.stream()
                         .map(name -> "+" + name)
                         .collect(Collectors.joining(" ")));
+        enableDisks(own);
         return true;
+    }
+
+    /** Where it cannot be, the receipts of boxes that write to disks say so. */
+    private static void enableDisks(Path own) {
+        try {
+            if (List.of(CgroupFiles.read(own.resolve("cgroup.controllers")).split(" "))
+                    .contains(CgroupV2.DISKS)) {
+                CgroupFiles.write(own.resolve("cgroup.subtree_control"), "+" + CgroupV2.DISKS);
+            }
+        } catch (UncheckedIOException e) {
+            // Others are in the group, or it is not ours to divide any further.
+        }
     }
 
     /**

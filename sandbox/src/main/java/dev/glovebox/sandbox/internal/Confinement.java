@@ -7,6 +7,8 @@ import dev.glovebox.sandbox.FileGrant;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.spi.Disks;
+import dev.glovebox.sandbox.spi.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,16 +157,6 @@ final class Confinement {
                                     ? "writable mount"
                                     : "read-only mount"));
         }
-        boolean writes =
-                policy.files().stream().anyMatch(grant -> grant.mode() == FileGrant.Mode.WRITE);
-        controls.add(
-                writes
-                        ? new Control(
-                                "disk-rate", "not bounded", "the writable folders of the policy")
-                        : new Control(
-                                "disk-rate",
-                                "nothing to write to",
-                                "scratch in memory, all else read-only"));
     }
 
     private static long roundedUp(long size, long block) {
@@ -232,6 +224,7 @@ final class Confinement {
                             "RLIMIT_NPROC in the user namespace, with our "
                                     + CgroupLimits.OWN_PROCESSES));
         }
+        diskRate(process.cgroup(), policy);
         controls.add(
                 new Control(
                         "open-files", found.getOrDefault("Max open files", "?"), "RLIMIT_NOFILE"));
@@ -243,6 +236,18 @@ final class Confinement {
         controls.add(
                 new Control("wall", Durations.format(limits.wall()), "supervised every 20 ms"));
         controls.add(new Control("output", limits.output().toString(), "kept per stream"));
+    }
+
+    private void diskRate(Optional<Cgroup> cgroup, Policy policy) {
+        controls.addAll(
+                cgroup.flatMap(Cgroup::throttle)
+                        .map(Throttle::controls)
+                        .orElseGet(() ->
+                                Disks.behind(policy.files())
+                                        .unruled(
+                                                cgroup.isPresent()
+                                                        ? "our cgroup has no controller of disks"
+                                                        : "no cgroup can be made here")));
     }
 
     /** How many processors a list such as {@code 0-1,4} names. */

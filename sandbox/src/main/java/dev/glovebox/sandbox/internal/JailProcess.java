@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.internal;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.spi.Throttle;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,6 +40,8 @@ final class JailProcess implements AutoCloseable {
     private static final int TAKE_MILLIS = 2_000;
     private static final int QUIET_MILLIS = 5_000;
     private static final int END_MILLIS = 5_000;
+    // Longer takes only what waits for a disk.
+    private static final int DISK_MILLIS = 100;
     // Descriptors of the child behind 0, 1 and 2.
     private static final int ARGUMENTS_FD = 3;
     private static final int SECCOMP_FD = 4;
@@ -379,7 +382,10 @@ final class JailProcess implements AutoCloseable {
             Kernel.signal(initHandle, Kernel.SIGKILL);
             Kernel.signal(bwrapHandle, Kernel.SIGKILL);
             // The init process of a namespace outlives every other process in it.
-            Kernel.ready(initHandle, Kernel.POLLIN, END_MILLIS);
+            if (!Kernel.ready(initHandle, Kernel.POLLIN, DISK_MILLIS)) {
+                cgroup.flatMap(Cgroup::throttle).ifPresent(Throttle::lift);
+                Kernel.ready(initHandle, Kernel.POLLIN, END_MILLIS);
+            }
         } else {
             killHalfStarted();
         }

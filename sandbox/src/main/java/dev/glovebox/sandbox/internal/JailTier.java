@@ -140,7 +140,7 @@ public final class JailTier implements Tier {
     private static Optional<Cgroup> cgroup(Policy policy) {
         try {
             return Group.HERE.available()
-                    ? Optional.of(Group.HERE.create(CgroupLimits.of(policy.limits())))
+                    ? Optional.of(Group.HERE.create(CgroupLimits.of(policy)))
                     : Optional.empty();
         } catch (UncheckedIOException e) {
             throw new NotEnforceable(

@@ -14,7 +14,9 @@ final class JailPromises {
                     ? Map.of()
                     : Map.of(
                             Promise.TREE_MEMORY,
-                            "no cgroup can be made here, so memory is supervised");
+                            "no cgroup can be made here, so memory is supervised",
+                            Promise.DISK_RATE,
+                            "no cgroup can be made here");
 
     private JailPromises() {}
 

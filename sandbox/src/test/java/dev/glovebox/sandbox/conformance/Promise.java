@@ -23,6 +23,8 @@ public enum Promise {
     TREE_MEMORY,
     /** More than the disk limit cannot be written, not even for a moment. */
     HARD_DISK,
+    /** Folders of the host are written to no faster than the policy says, by the kernel. */
+    DISK_RATE,
     /** No more processes than allowed can exist, not even for a moment. */
     HARD_PROCESSES,
     /** No capability, no setuid, no host root, no way to gain any. */
