@@ -57,6 +57,8 @@ public final class EngineProfile {
                     "clone3",
                     "openat2",
                     "cachestat",
+                    "io_setup",
+                    "io_submit",
                     "io_uring_setup",
                     "io_uring_enter",
                     "io_uring_register");

@@ -14,10 +14,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * tries something new falls back to what it did before; what honest programs try and survive is
  * refused ({@code EPERM}); what only an attacker calls kills the whole process ({@code SIGSYS}).
  *
- * <p>Four calls look harmless and are left out of the list on purpose. {@code clone3} and {@code
+ * <p>Five calls look harmless and are left out of the list on purpose. {@code clone3} and {@code
  * openat2} keep their flags and mode behind a pointer, which a filter cannot follow; {@code
  * io_uring} does the work of other calls without passing the filter; {@code cachestat} tells which
- * pages of shared files the host has read.
+ * pages of shared files the host has read; {@code io_submit} never waits for a disk whose rate is
+ * bounded, so that one process had the kernel keep 6 GiB of writes for it within half a second.
  *
  * <p>Arguments are registers of 64 bits, but the kernel cuts each argument that is looked at here
  * to {@code int}, {@code unsigned int} or {@code umode_t} (and takes only the low word of {@code

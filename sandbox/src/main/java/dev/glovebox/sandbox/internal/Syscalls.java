@@ -116,12 +116,6 @@ final class Syscalls {
             inotify_init1 294 26
             inotify_add_watch 254 27
             inotify_rm_watch 255 28
-            io_setup 206 0
-            io_destroy 207 1
-            io_getevents 208 4
-            io_pgetevents 333 292
-            io_submit 209 2
-            io_cancel 210 3
 
             poll 7 -
             ppoll 271 73

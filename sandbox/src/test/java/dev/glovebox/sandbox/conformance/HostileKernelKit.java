@@ -86,6 +86,7 @@ public abstract class HostileKernelKit extends HostileKit {
                         apart('perf_event_open', lambda: syscall(298, 241, room, 0, -1, -1, 0))
                         apart('userfaultfd', lambda: syscall(323, 282, 0))
                         apart('io_uring_setup', lambda: syscall(425, 425, 8, room))
+                        apart('io_setup', lambda: syscall(206, 0, 8, room))
                         apart('keyctl', lambda: syscall(250, 219, 0, -3, 1))
                         apart('add_key', lambda: syscall(248, 217, b'user', b'x', b'y', 1, -3))
                         apart('request_key', lambda: syscall(249, 218, b'user', b'x', 0, -3))
@@ -112,6 +113,7 @@ public abstract class HostileKernelKit extends HostileKit {
             assertThat(answers.remove(deadly)).as(deadly).isEqualTo("SIGSYS");
         }
         assertThat(answers.remove("io_uring_setup")).isEqualTo("ENOSYS");
+        assertThat(answers.remove("io_setup")).isEqualTo("ENOSYS");
         assertThat(answers).hasSize(12);
         assertThat(answers.values()).as(answers.toString()).containsOnly("EPERM");
     }

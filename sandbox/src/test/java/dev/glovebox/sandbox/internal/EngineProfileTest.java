@@ -48,6 +48,7 @@ final class EngineProfileTest {
             clone3 435
             openat2 437
             io_uring_setup 425
+            io_submit 209
             cachestat 451
             """;
 
