@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.docker;
 import dev.glovebox.sandbox.FileGrant;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.spi.Disks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -56,6 +57,11 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
     /** What the engine bounds: for gVisor the threads of its own kernel, not the programs'. */
     long processes(Wall wall) {
         return (long) limits.processes() + (wall == Wall.GVISOR ? GVISOR_THREADS : OWN_PROCESSES);
+    }
+
+    /** The disks that the box can write to. */
+    Disks disks() {
+        return Disks.behind(files);
     }
 
     /** Options of the mount that the scratch is in. */

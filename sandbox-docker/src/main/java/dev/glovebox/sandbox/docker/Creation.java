@@ -4,6 +4,7 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.model.BindOptions;
 import com.github.dockerjava.api.model.BindPropagation;
+import com.github.dockerjava.api.model.BlkioRateDevice;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.LogConfig;
@@ -12,6 +13,8 @@ import com.github.dockerjava.api.model.MountType;
 import com.github.dockerjava.api.model.Ulimit;
 import dev.glovebox.sandbox.FileGrant;
 import dev.glovebox.sandbox.spi.SeccompProfile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,9 +90,21 @@ record Creation(
                         .withCpuQuota(Math.round(spec.limits().cpus() * PERIOD_MICROS))
                         .withUlimits(
                                 List.of(new Ulimit("core", 0L, 0L), new Ulimit("msgqueue", 0L, 0L)))
-                        .withMounts(spec.files().stream().map(Creation::mount).toList());
+                        .withMounts(spec.files().stream().map(Creation::mount).toList())
+                        .withBlkioDeviceWriteBps(rates());
         runtime.ifPresent(config::withRuntime);
         return wall == Wall.GVISOR ? config : config.withSysctls(SMALL_BUFFERS);
+    }
+
+    /** Files of this machine are shown by an engine on it only, whose devices are ours. */
+    private List<BlkioRateDevice> rates() {
+        return spec.disks().known().stream()
+                .filter(disk -> Files.exists(Path.of(disk.path())))
+                .map(disk ->
+                        new BlkioRateDevice()
+                                .withPath(disk.path())
+                                .withRate(spec.limits().diskRate().count()))
+                .toList();
     }
 
     private static Mount mount(FileGrant grant) {

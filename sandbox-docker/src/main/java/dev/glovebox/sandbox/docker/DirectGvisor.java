@@ -9,6 +9,7 @@ import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.sandbox.spi.Throttle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -163,14 +164,30 @@ final class DirectGvisor implements Ground {
                                     "gVisor did not start a box",
                                     "Run: runsc do true");
                         });
+        Optional<Throttle> throttle = throttle(spec, id);
+        throttle.ifPresent(rates -> rates.hold(spec.limits().diskRate()));
+        List<Control> controls = new ArrayList<>(controls(spec, uid, id, facts));
+        controls.addAll(
+                throttle.map(Throttle::controls)
+                        .orElseGet(() ->
+                                spec.disks()
+                                        .unruled("gVisor's cgroup has no controller of disks")));
         Standby.Identity identity =
                 new Standby.Identity(
                         Wall.GVISOR.tier(),
                         "runsc alone, " + facts.text("/proc/version"),
                         HOST,
                         OptionalLong.empty(),
-                        controls(spec, uid, id, facts));
-        return new Standby(identity, box, holder, facts, removals, uid);
+                        List.copyOf(controls));
+        return new Standby(identity, Throttled.around(box, throttle), holder, facts, removals, uid);
+    }
+
+    private static Optional<Throttle> throttle(ContainerSpec spec, String id) {
+        return Stream.of("blkio", "")
+                .flatMap(controllers -> HostProcess.rates(controllers, "/" + id))
+                .filter(file -> !spec.disks().isEmpty() && Files.exists(file))
+                .findFirst()
+                .map(file -> new Throttle(file, spec.disks()));
     }
 
     /** What is in force, by what gVisor's kernel and the host's cgroup say. */

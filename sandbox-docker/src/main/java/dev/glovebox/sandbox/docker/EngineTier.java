@@ -260,7 +260,8 @@ final class EngineTier implements Ground {
                         : OptionalLong.empty();
         Standby.Identity identity =
                 new Standby.Identity(wall.tier(), version(), spec.image(), hostUid, controls);
-        return new Standby(identity, vessel, holder, facts, removals, uid);
+        Vessel slow = Throttled.around(vessel, HostProcess.throttle(said, spec.disks()));
+        return new Standby(identity, slow, holder, facts, removals, uid);
     }
 
     private static String complaint(Line line) {

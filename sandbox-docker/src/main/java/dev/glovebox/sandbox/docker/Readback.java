@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.model.BlkioRateDevice;
 import com.github.dockerjava.api.model.HostConfig;
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Control;
@@ -9,13 +10,16 @@ import dev.glovebox.sandbox.FileGrant;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.spi.Disks;
 import dev.glovebox.sandbox.spi.SeccompProfile;
+import dev.glovebox.sandbox.spi.Throttle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -225,13 +229,28 @@ final class Readback {
             String how = grant.mode() == FileGrant.Mode.WRITE ? "writable" : "read-only";
             controls.add(new Control("file", grant.box(), how + " mount"));
         }
-        controls.add(
-                new Control(
-                        "disk-rate",
-                        writable.isEmpty() ? "nothing to write to" : "not bounded",
-                        writable.isEmpty()
-                                ? "scratch in memory, all else read-only"
-                                : "the writable folders of the policy"));
+        diskRate(said);
+    }
+
+    private void diskRate(InspectContainerResponse said) {
+        Disks disks = spec.disks();
+        controls.addAll(
+                HostProcess.throttle(said, disks)
+                        .map(Throttle::controls)
+                        .orElseGet(() ->
+                                disks.controls(rules(disks), ENGINE, "the engine has no rule")));
+    }
+
+    /** What the engine says that it bounds, in the kernel's words. */
+    private String rules(Disks disks) {
+        List<BlkioRateDevice> rates = told.getBlkioDeviceWriteBps();
+        return disks.known().stream()
+                .flatMap(disk ->
+                        (rates == null ? List.<BlkioRateDevice>of() : rates)
+                                .stream()
+                                        .filter(rate -> disk.path().equals(rate.getPath()))
+                                        .map(rate -> disk.number() + " " + rate.getRate()))
+                .collect(Collectors.joining("\n"));
     }
 
     private void scratch() {

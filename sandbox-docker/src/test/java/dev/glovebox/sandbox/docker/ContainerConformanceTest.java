@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.docker;
 
 import dev.glovebox.sandbox.conformance.ContractKit;
+import dev.glovebox.sandbox.conformance.DiskRateKit;
 import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.HygieneKit;
@@ -119,6 +120,19 @@ final class ContainerConformanceTest {
 
     @Nested
     final class Limits extends LimitsKit {
+        @Override
+        protected Tier tier() {
+            return TestEngine.CONTAINER;
+        }
+
+        @Override
+        protected Map<Promise, String> notPromised() {
+            return Promises.CONTAINER;
+        }
+    }
+
+    @Nested
+    final class DiskRate extends DiskRateKit {
         @Override
         protected Tier tier() {
             return TestEngine.CONTAINER;

@@ -11,12 +11,17 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.conformance.DiskRateKit;
+import dev.glovebox.sandbox.conformance.Promise;
+import dev.glovebox.sandbox.spi.Tier;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -103,6 +108,19 @@ final class DirectGvisorTest {
                     .doesNotContain("passwd")
                     .endsWith("False\n");
             assertThat(Files.exists(Path.of("/planted"))).isFalse();
+        }
+    }
+
+    @Nested
+    final class DiskRate extends DiskRateKit {
+        @Override
+        protected Tier tier() {
+            return TIER;
+        }
+
+        @Override
+        protected Map<Promise, String> notPromised() {
+            return Promises.GVISOR;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.docker;
 
 import dev.glovebox.sandbox.conformance.ContractKit;
+import dev.glovebox.sandbox.conformance.DiskRateKit;
 import dev.glovebox.sandbox.conformance.HostileNetworkKit;
 import dev.glovebox.sandbox.conformance.HostileResourcesKit;
 import dev.glovebox.sandbox.conformance.HostileSightKit;
@@ -67,6 +68,19 @@ final class GvisorConformanceTest {
 
     @Nested
     final class Resources extends HostileResourcesKit {
+        @Override
+        protected Tier tier() {
+            return TestEngine.GVISOR;
+        }
+
+        @Override
+        protected Map<Promise, String> notPromised() {
+            return Promises.GVISOR;
+        }
+    }
+
+    @Nested
+    final class DiskRate extends DiskRateKit {
         @Override
         protected Tier tier() {
             return TestEngine.GVISOR;
