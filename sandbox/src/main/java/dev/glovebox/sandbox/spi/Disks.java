@@ -87,8 +87,8 @@ public record Disks(List<Disk> known, List<Control> others) {
 
     /** Takes {@code st_dev} apart as the C library does. */
     static String number(long device) {
-        long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & ~0xfffL);
-        long minor = (device & 0xff) | ((device >>> 12) & ~0xffL);
+        long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & 0xffff_f000L);
+        long minor = (device & 0xff) | ((device >>> 12) & 0xffff_ff00L);
         return major + ":" + minor;
     }
 
