@@ -17,6 +17,8 @@ prepare() {
   mount -t proc proc /proc
   mount -t sysfs sys /sys
   mount -t tmpfs -o mode=1777 tmp /tmp
+  # The temporary files are in memory.
+  mkdir -m 1777 /disk
   mount -t cgroup2 cgroup2 "$cgroups"
   # Tests listen on the loopback interface.
   python3 -c 'import fcntl, socket, struct; fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh", b"lo", 1))'
@@ -29,7 +31,7 @@ prepare() {
 group() { # PATH
   local parent=$cgroups name
   for name in ${1//\// }; do
-    echo '+memory +pids +cpu' >"$parent/cgroup.subtree_control"
+    echo '+memory +pids +cpu +io' >"$parent/cgroup.subtree_control"
     parent+=/$name
     mkdir -p "$parent"
   done
@@ -50,7 +52,7 @@ tests() { # CASE USER GROUP CLASSES
     cd "$home" || exit
     exec setpriv --reuid "$2" --regid "$2" --clear-groups -- /opt/jdk/bin/java --enable-native-access=ALL-UNNAMED \
       -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData "-Duser.home=$home" "-Djava.io.tmpdir=$home/tmp" \
-      -Dglovebox.required-tiers=jail -Dglovebox.slowness=5 -Djunit.jupiter.execution.timeout.mode=disabled \
+      -Dglovebox.required-tiers=jail -Dglovebox.disk=/disk -Dglovebox.slowness=5 -Djunit.jupiter.execution.timeout.mode=disabled \
       -cp '/opt/glovebox/classes:/opt/glovebox/test-classes:/opt/glovebox/lib/*' \
       dev.glovebox.sandbox.lifetime.RemoteTests "$home/report" dev.glovebox.sandbox ".*\.($4)"
   ) >"$home/log" 2>&1
@@ -85,7 +87,7 @@ prepare
 tests 'root, at the top of the hierarchy' 0 . CgroupV2Test
 
 group system.slice/jail.service
-tests 'root, alone in a group' 0 system.slice/jail.service 'CgroupV2Test|JailLimitsTest|JailHostileTest'
+tests 'root, alone in a group' 0 system.slice/jail.service 'CgroupV2Test|JailLimitsTest|JailDiskRateTest|JailHostileTest'
 
 group user.slice/session.scope
 crowd user.slice/session.scope
