@@ -64,12 +64,17 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
         return Disks.behind(files);
     }
 
+    /** Files and folders that the scratch has room for. */
+    long scratchInodes() {
+        return inodes(limits) + SPARE_INODES;
+    }
+
     /** Options of the mount that the scratch is in. */
     String scratchOptions(int uid) {
         return "rw,exec,nosuid,nodev,mode=0700,size="
                 + limits.disk().count()
                 + ",nr_inodes="
-                + (inodes(limits) + SPARE_INODES)
+                + scratchInodes()
                 + ",uid="
                 + uid
                 + ",gid="

@@ -12,19 +12,22 @@ import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import com.github.dockerjava.api.model.Ulimit;
 import dev.glovebox.sandbox.FileGrant;
-import dev.glovebox.sandbox.spi.SeccompProfile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * What the engine is asked for; what it made of it is read back before anything runs.
  *
+ * @param name what is made beside the container is called so
  * @param runtime the engine's name for what runs the container; empty: its default
  */
 record Creation(
+        Dialect dialect,
+        String name,
         Wall wall,
         ContainerSpec spec,
         int uid,
@@ -41,6 +44,17 @@ record Creation(
             Map.of(
                     "net.ipv4.tcp_wmem", "4096 16384 32768",
                     "net.ipv4.tcp_rmem", "4096 16384 32768");
+
+    static Creation of(
+            Dialect dialect,
+            Wall wall,
+            ContainerSpec spec,
+            int uid,
+            Optional<String> runtime,
+            Owner owner) {
+        String name = "glovebox-" + UUID.randomUUID();
+        return new Creation(dialect, name, wall, spec, uid, runtime, owner.labels());
+    }
 
     CreateContainerCmd command(DockerClient client) {
         String user = uid + ":" + uid;
@@ -78,10 +92,7 @@ record Creation(
                         .withPrivileged(false)
                         .withCapDrop(Capability.ALL)
                         .withSecurityOpts(
-                                List.of(
-                                        "no-new-privileges",
-                                        "seccomp=" + SeccompProfile.json(spec.files().isEmpty())))
-                        .withTmpFs(Map.of(ContainerSpec.TMP, spec.scratchOptions(uid)))
+                                List.of("no-new-privileges", "seccomp=" + dialect.filter(spec)))
                         .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE, Map.of()))
                         .withMemory(spec.memory())
                         .withMemorySwap(spec.memory())
@@ -93,6 +104,7 @@ record Creation(
                         .withMounts(spec.files().stream().map(Creation::mount).toList())
                         .withBlkioDeviceWriteBps(rates());
         runtime.ifPresent(config::withRuntime);
+        dialect.complete(config, this);
         return wall == Wall.GVISOR ? config : config.withSysctls(SMALL_BUFFERS);
     }
 

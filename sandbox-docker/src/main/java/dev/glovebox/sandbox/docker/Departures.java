@@ -19,9 +19,13 @@ final class Departures {
     private Departures() {}
 
     static void add(Pool pool, Removals removals) {
-        ALL.add(() -> {
+        add(() -> {
             pool.close();
             removals.await();
         });
+    }
+
+    static void add(Runnable farewell) {
+        ALL.add(farewell);
     }
 }

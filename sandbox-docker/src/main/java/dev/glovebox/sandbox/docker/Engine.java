@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.docker;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.command.InspectVolumeResponse;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.exception.NotModifiedException;
@@ -16,6 +17,7 @@ import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +46,7 @@ final class Engine {
     private final Semaphore questions = new Semaphore(QUESTIONS_AT_ONCE);
     private final Settings settings;
     private @Nullable Clients made;
-    private volatile @Nullable Boolean podman;
+    private volatile @Nullable Nature nature;
 
     /** Those for questions, and those for boxes, which stay connected. */
     private record Clients(DockerClient questions, DockerClient attachments) {}
@@ -91,18 +93,12 @@ final class Engine {
         return ask("its version", QUICK, () -> client().versionCmd().exec());
     }
 
-    /**
-     * Whether it only speaks as Docker does. Podman 4.3 takes a filter for system calls as a file
-     * of its own machine, a scratch without a number of files, and nobody's attention before a
-     * container runs.
-     */
-    boolean isPodman() {
-        Boolean known = podman;
+    /** What it is; asked once. */
+    Nature nature() {
+        Nature known = nature;
         if (known == null) {
-            known =
-                    Optional.ofNullable(version().getComponents()).orElse(List.of()).stream()
-                            .anyMatch(part -> String.valueOf(part.getName()).contains("Podman"));
-            podman = known;
+            known = Nature.of(version(), info());
+            nature = known;
         }
         return known;
     }
@@ -191,6 +187,37 @@ final class Engine {
                                 .withForce(true)
                                 .withRemoveVolumes(true)
                                 .exec());
+    }
+
+    void createVolume(String name, Map<String, String> options, Map<String, String> labels) {
+        ask(
+                "a volume",
+                SLOW,
+                () ->
+                        client().createVolumeCmd()
+                                .withName(name)
+                                .withDriver("local")
+                                .withDriverOpts(options)
+                                .withLabels(labels)
+                                .exec());
+    }
+
+    /** Removes a volume that no container uses. */
+    void removeVolume(String name) {
+        ask("the removal of a volume", REMOVAL, () -> client().removeVolumeCmd(name).exec());
+    }
+
+    List<InspectVolumeResponse> volumes(String label) {
+        return ask(
+                "its volumes",
+                QUICK,
+                () ->
+                        Optional.ofNullable(
+                                        client().listVolumesCmd()
+                                                .withFilter("label", List.of(label))
+                                                .exec()
+                                                .getVolumes())
+                                .orElse(List.of()));
     }
 
     List<Container> containers(List<String> labels) {

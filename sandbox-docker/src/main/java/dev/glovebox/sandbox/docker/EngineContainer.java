@@ -2,52 +2,51 @@ package dev.glovebox.sandbox.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /** A container of an engine, as long as it is ours to remove. */
-record EngineContainer(Engine engine, String id, Line line) implements Vessel {
+record EngineContainer(Engine engine, String id, Optional<String> volume, Line line)
+        implements Vessel {
 
     private static final Duration SETTLED = Duration.ofMillis(800);
     private static final Duration BETWEEN = Duration.ofMillis(40);
 
     /** Makes one, and starts its holder; what was made is removed if that fails. */
     static EngineContainer start(Engine engine, Creation creation) {
-        String id = engine.create(creation);
+        Optional<Map<String, String>> scratch = creation.dialect().scratch(creation);
+        Optional<String> volume = scratch.map(options -> creation.name());
+        Optional<String> id = Optional.empty();
         try {
-            // Before the start, so that nothing the holder says is lost.
-            Line line = engine.attach(id);
-            try {
-                engine.start(id);
-                return new EngineContainer(engine, id, line);
-            } catch (EngineFault e) {
-                line.close();
-                throw e;
-            }
+            scratch.ifPresent(
+                    options -> engine.createVolume(creation.name(), options, creation.labels()));
+            id = Optional.of(engine.create(creation));
+            Line line = creation.dialect().start(engine, id.get());
+            return new EngineContainer(engine, id.get(), volume, line);
         } catch (EngineFault e) {
-            removeQuietly(engine, id);
+            id.ifPresent(made -> quietly(() -> engine.remove(made)));
+            volume.ifPresent(made -> quietly(() -> engine.removeVolume(made)));
             throw e;
         }
     }
 
     @Override
     public void kill() {
-        try {
-            engine.kill(id);
-        } catch (EngineFault e) {
-            // Gone already, or with its engine: then its holder ends it when its lease is over.
-        }
+        // Gone already, or with its engine: then its holder ends it when its lease is over.
+        quietly(() -> engine.kill(id));
     }
 
     @Override
     public void remove() {
-        removeQuietly(engine, id);
+        quietly(() -> engine.remove(id));
+        volume.ifPresent(made -> quietly(() -> engine.removeVolume(made)));
     }
 
     /** What cannot be removed now is found by its labels and removed later. */
-    private static void removeQuietly(Engine engine, String id) {
+    private static void quietly(Runnable removal) {
         try {
-            engine.remove(id);
+            removal.run();
         } catch (EngineFault e) {
             // Its engine is gone, or somebody else removed it.
         }

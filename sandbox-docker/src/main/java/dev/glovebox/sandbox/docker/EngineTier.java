@@ -2,7 +2,6 @@ package dev.glovebox.sandbox.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.Info;
-import com.github.dockerjava.api.model.Version;
 import dev.glovebox.sandbox.Control;
 import dev.glovebox.sandbox.Interpreter;
 import dev.glovebox.sandbox.Language;
@@ -166,13 +165,7 @@ final class EngineTier implements Ground {
             throw new NotEnforceable(
                     "isolation", "there is no container engine's socket on this machine", remedy());
         }
-        if (engine.isPodman()) {
-            throw new NotEnforceable(
-                    "isolation",
-                    "the engine is Podman, which cannot be given the filter, the scratch and the"
-                            + " channels of a box as Docker can",
-                    "Name a Docker engine with DOCKER_HOST");
-        }
+        engine.nature().require(wall, settings);
         if (wall == Wall.GVISOR) {
             Info info = engine.info();
             if (info.getRuntimes() == null
@@ -210,7 +203,9 @@ final class EngineTier implements Ground {
                         new NotEnforceable(
                                 IMAGE,
                                 "the engine has no image '" + name + "'",
-                                "Fetch it: docker pull "
+                                "Fetch it: "
+                                        + engine.nature().dialect().program()
+                                        + " pull "
                                         + name
                                         + (name.equals(settings.image())
                                                 ? "; or name another with GLOVEBOX_CONTAINER_IMAGE"
@@ -222,7 +217,8 @@ final class EngineTier implements Ground {
             Thread.ofVirtual().start(this::sweep);
         }
         int uid = Uids.take();
-        Creation creation = new Creation(wall, spec, uid, runtime(), Owner.self().labels());
+        Dialect dialect = engine.nature().dialect();
+        Creation creation = Creation.of(dialect, wall, spec, uid, runtime(), Owner.self());
         EngineContainer vessel = null;
         try {
             vessel = EngineContainer.start(engine, creation);
@@ -252,7 +248,7 @@ final class EngineTier implements Ground {
                                                 + complaint(vessel.line()),
                                         "The image needs Python 3.8 or newer as 'python3'"));
         InspectContainerResponse said = engine.inspect(vessel.id());
-        List<Control> controls = Readback.verify(wall, facts, spec, uid, said);
+        List<Control> controls = Readback.verify(wall, engine.nature(), facts, spec, uid, said);
         // What gVisor's kernel is to the host is not what its programs are.
         OptionalLong hostUid =
                 settings.local() && wall == Wall.CONTAINER
@@ -270,7 +266,6 @@ final class EngineTier implements Ground {
     }
 
     private String version() {
-        Version version = engine.version();
-        return "Docker API " + version.getApiVersion() + ", engine " + version.getVersion();
+        return engine.nature().title(engine.version());
     }
 }

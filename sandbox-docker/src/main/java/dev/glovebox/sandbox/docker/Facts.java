@@ -43,7 +43,7 @@ record Facts(Map<String, String> texts) {
     }
 
     /** The first of these files of the cgroup that holds a number; none if it says no limit. */
-    OptionalLong group(String... files) {
+    OptionalLong group(List<String> files) {
         for (String file : files) {
             String text = text(GROUP + file);
             if (text.matches("\\d{1,18}") && Long.parseLong(text) < UNLIMITED) {
@@ -51,6 +51,11 @@ record Facts(Map<String, String> texts) {
             }
         }
         return OptionalLong.empty();
+    }
+
+    /** Whether any of these files of the cgroup is there. */
+    boolean tells(List<String> files) {
+        return files.stream().anyMatch(file -> !groupText(file).isEmpty());
     }
 
     String groupText(String file) {

@@ -65,6 +65,8 @@ final class Holder implements AutoCloseable {
         out = line.output();
         Thread.ofPlatform().daemon().name("glovebox-holder").start(this::listen);
         Leases.keep(this);
+        // It is silent until then: not every engine lets us listen before it starts.
+        say('h', 0, new byte[0]);
     }
 
     /** What the box looked like before any program ran; empty if nothing came in time. */

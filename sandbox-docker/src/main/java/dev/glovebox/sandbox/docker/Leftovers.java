@@ -1,12 +1,15 @@
 package dev.glovebox.sandbox.docker;
 
+import com.github.dockerjava.api.command.InspectVolumeResponse;
 import com.github.dockerjava.api.model.Container;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
-/** Containers of JVMs that were killed. */
+/** Containers, and what was made beside them, of JVMs that were killed. */
 final class Leftovers {
 
     /** Where the owner cannot be asked, a container that does nothing for so long has none. */
@@ -27,7 +30,32 @@ final class Leftovers {
                 }
             }
         }
-        return removed;
+        for (InspectVolumeResponse volume : engine.volumes(Owner.LABEL)) {
+            if (left(volume)) {
+                try {
+                    engine.removeVolume(volume.getName());
+                    removed++;
+                } catch (EngineFault e) {
+                    // A container uses it, or somebody else was faster.
+                }
+            }
+        }
+        return removed + EngineFiles.sweep();
+    }
+
+    private static boolean left(InspectVolumeResponse volume) {
+        Optional<Owner> owner = Owner.of(volume.getLabels());
+        if (owner.isPresent() && owner.get().onThisMachine()) {
+            return !owner.get().alive();
+        }
+        try {
+            Object created = volume.getRawValues().get("CreatedAt");
+            return OffsetDateTime.parse(String.valueOf(created))
+                    .toInstant()
+                    .isBefore(Instant.now().minus(FORGOTTEN));
+        } catch (DateTimeParseException e) {
+            return false;
+        }
     }
 
     private static boolean left(Container container) {

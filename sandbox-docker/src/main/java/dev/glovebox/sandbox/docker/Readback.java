@@ -32,15 +32,19 @@ final class Readback {
     private static final String KERNEL = "kernel";
     private static final String ENGINE = "engine";
     private static final int PAGE = 4096;
+    private static final List<String> QUOTA =
+            List.of("cpu/cpu.cfs_quota_us", "cpu,cpuacct/cpu.cfs_quota_us");
 
     private final Wall wall;
+    private final Nature nature;
     private final Facts facts;
     private final ContainerSpec spec;
     private final HostConfig told;
     private final List<Control> controls = new ArrayList<>();
 
-    private Readback(Wall wall, Facts facts, ContainerSpec spec, HostConfig told) {
+    private Readback(Wall wall, Nature nature, Facts facts, ContainerSpec spec, HostConfig told) {
         this.wall = wall;
+        this.nature = nature;
         this.facts = facts;
         this.spec = spec;
         this.told = told;
@@ -52,9 +56,15 @@ final class Readback {
      * @throws NotEnforceable naming the first control that is not in force
      */
     static List<Control> verify(
-            Wall wall, Facts facts, ContainerSpec spec, int uid, InspectContainerResponse said) {
+            Wall wall,
+            Nature nature,
+            Facts facts,
+            ContainerSpec spec,
+            int uid,
+            InspectContainerResponse said) {
         Readback readback =
-                new Readback(wall, facts, spec, Objects.requireNonNull(said.getHostConfig()));
+                new Readback(
+                        wall, nature, facts, spec, Objects.requireNonNull(said.getHostConfig()));
         readback.image(said);
         readback.user(uid);
         readback.namespaces();
@@ -171,14 +181,14 @@ final class Readback {
                         .orElse(options.stream().anyMatch(o -> o.startsWith("no-new-priv"))),
                 "programs in the box could gain privileges");
         controls.add(new Control("no-new-privileges", "on", noNew.isPresent() ? KERNEL : ENGINE));
-        seccomp();
+        seccomp(options);
         require(
                 "holder",
                 facts.text("dumpable").equals("0"),
                 "programs in the box could write into the memory of the process that holds it");
     }
 
-    private void seccomp() {
+    private void seccomp(List<String> options) {
         if (wall == Wall.GVISOR) {
             controls.add(
                     new Control(
@@ -191,6 +201,10 @@ final class Readback {
                 "seccomp",
                 facts.status("Seccomp").equals(Optional.of("2")),
                 "no system call filter is on the box");
+        require(
+                "seccomp",
+                options.contains("seccomp=" + nature.dialect().filter(spec)),
+                "the engine put another system call filter on the box");
         controls.add(new Control("seccomp", SeccompProfile.describe(), "kernel, filter mode"));
     }
 
@@ -223,7 +237,7 @@ final class Readback {
         int granted = said.getMounts() == null ? 0 : said.getMounts().size();
         require(
                 "files",
-                granted == spec.files().size(),
+                granted == spec.files().size() + nature.dialect().ownPlaces(),
                 "the engine shows the box " + granted + " places");
         for (FileGrant grant : spec.files()) {
             String how = grant.mode() == FileGrant.Mode.WRITE ? "writable" : "read-only";
@@ -262,20 +276,24 @@ final class Readback {
                 "disk",
                 size > 0 && size <= allowed,
                 "the scratch is larger than allowed: " + new Bytes(size));
+        // gVisor counts no files of a tmpfs: they are counted every 20 ms.
+        require(
+                "disk",
+                wall == Wall.GVISOR || sizes[1].equals(Long.toString(spec.scratchInodes())),
+                "the scratch has room for " + sizes[1] + " files");
         controls.add(new Control("disk", new Bytes(size).toString(), "size of the tmpfs"));
     }
 
     private void resources() {
         String version = facts.groupVersion().orElse("");
-        OptionalLong memory = facts.group("memory/memory.limit_in_bytes", "memory.max");
         bound(
                 "memory",
-                memory,
+                List.of("memory/memory.limit_in_bytes", "memory.max"),
                 told.getMemory(),
                 spec.memory(),
                 value -> new Bytes(value).toString(),
                 "tree, "
-                        + (memory.isPresent() ? version : ENGINE)
+                        + (version.isEmpty() ? ENGINE : version)
                         + ", with the scratch and our holder");
         if (version.equals("cgroup v1")) {
             controls.add(
@@ -293,7 +311,7 @@ final class Readback {
         } else {
             bound(
                     "processes",
-                    facts.group("pids/pids.max", "pids.max"),
+                    List.of("pids/pids.max", "pids.max"),
                     told.getPidsLimit(),
                     spec.processes(wall),
                     Long::toString,
@@ -310,17 +328,24 @@ final class Readback {
 
     private void bound(
             String name,
-            OptionalLong kernel,
+            List<String> files,
             @Nullable Long engine,
             long wanted,
             Shown shown,
             String by) {
-        long found = kernel.isPresent() ? kernel.getAsLong() : engine == null ? 0 : engine;
+        OptionalLong kernel = facts.group(files);
+        long word = engine == null || !believed(files) ? 0 : engine;
+        long found = kernel.orElse(word);
         require(
                 name,
                 found > 0 && found <= wanted,
                 "it is " + (found > 0 ? shown.of(found) : "not bounded"));
         controls.add(new Control(name, shown.of(found), by));
+    }
+
+    /** A kernel that says there is no limit is right, whatever the engine says. */
+    private boolean believed(List<String> files) {
+        return wall == Wall.GVISOR || (nature.believed() && !facts.tells(files));
     }
 
     private void cpus(String version) {
@@ -337,8 +362,9 @@ final class Readback {
     }
 
     private Optional<Double> cpusByKernel() {
-        OptionalLong quota = facts.group("cpu/cpu.cfs_quota_us", "cpu,cpuacct/cpu.cfs_quota_us");
-        OptionalLong period = facts.group("cpu/cpu.cfs_period_us", "cpu,cpuacct/cpu.cfs_period_us");
+        OptionalLong quota = facts.group(QUOTA);
+        OptionalLong period =
+                facts.group(List.of("cpu/cpu.cfs_period_us", "cpu,cpuacct/cpu.cfs_period_us"));
         if (quota.isPresent() && period.isPresent()) {
             return Optional.of((double) quota.getAsLong() / period.getAsLong());
         }
@@ -349,6 +375,9 @@ final class Readback {
     }
 
     private double cpusByEngine() {
+        if (!believed(QUOTA) || !believed(List.of("cpu.max"))) {
+            return 0;
+        }
         Long quota = told.getCpuQuota();
         Long period = told.getCpuPeriod();
         return quota == null || period == null || period == 0 ? 0 : (double) quota / period;

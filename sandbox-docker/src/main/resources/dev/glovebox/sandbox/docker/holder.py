@@ -536,7 +536,9 @@ def hello():
 
 
 def obey(kind, number, content):
-    if kind == b"r":
+    if kind == b"h":
+        hello()
+    elif kind == b"r":
         start(number, content)
     elif kind == b"q":
         serve(number, content)
@@ -638,7 +640,6 @@ os.umask(0o022)
 os.makedirs(scratch, 0o755, exist_ok=True)
 root = os.open(scratch, FOLDER)
 ownMemory = first(("memory/memory.stat", b"total_rss"), ("memory.stat", b"anon"))
-hello()
 try:
     loop()
 finally:

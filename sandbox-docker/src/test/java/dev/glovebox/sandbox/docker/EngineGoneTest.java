@@ -97,12 +97,13 @@ final class EngineGoneTest {
             Owner dead = new Owner(Owner.self().machine(), ProcessHandle.current().pid(), 1);
             ContainerSpec spec = ContainerSpec.of(image, POLICY);
             raw.create(
-                    new Creation(
+                    Creation.of(
+                            raw.nature().dialect(),
                             Wall.CONTAINER,
                             spec,
                             30_000,
                             java.util.Optional.empty(),
-                            dead.labels()));
+                            dead));
             ContainerTier tier = new ContainerTier(settings(engine));
             Sandbox alive = tier.open(POLICY);
             assertThat(tier.sweep() + raw.containers(java.util.List.of(Owner.LABEL)).size())

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A Docker engine of its own, with all it keeps in a folder of its own. */
+/** An engine of its own, with all it keeps in a folder of its own. */
 final class PrivateEngine implements AutoCloseable {
 
     private static final long START_SECONDS = 30;
+    private static final Path PODMAN = Path.of("/usr/bin/podman");
 
     private final Path folder;
     private final Process process;
@@ -25,8 +26,7 @@ final class PrivateEngine implements AutoCloseable {
 
     /** Starts one, with more options of {@code dockerd}. */
     static PrivateEngine start(String... more) throws IOException {
-        boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
-        if (!root || !Files.exists(Path.of("/usr/sbin/dockerd"))) {
+        if (!root() || !Files.exists(Path.of("/usr/sbin/dockerd"))) {
             throw new IOException("No engine can be started here");
         }
         Path folder = Files.createTempDirectory("gb-engine");
@@ -54,6 +54,79 @@ final class PrivateEngine implements AutoCloseable {
             Files.setPosixFilePermissions(runsc, PosixFilePermissions.fromString("rwxr-xr-x"));
             words.addAll(List.of("--add-runtime", "runsc=" + runsc));
         }
+        return start(folder, words);
+    }
+
+    /** Starts Podman's service. */
+    static PrivateEngine podman() throws IOException {
+        if (!root() || !Files.exists(PODMAN)) {
+            throw new IOException("No Podman can be started here");
+        }
+        Path folder = Files.createTempDirectory("gb-podman");
+        return start(folder, podman(folder));
+    }
+
+    /** Starts Podman's service as an ordinary user, who needs others to give to boxes. */
+    static PrivateEngine rootlessPodman() throws IOException {
+        if (!root() || !Files.exists(PODMAN) || !Files.exists(Path.of("/usr/bin/newuidmap"))) {
+            throw new IOException("No Podman without root can be started here");
+        }
+        String user =
+                Files.readAllLines(Path.of("/etc/subuid")).stream()
+                        .map(line -> line.split(":")[0])
+                        .filter(name -> !name.equals("root"))
+                        .findFirst()
+                        .orElseThrow(() -> new IOException("No user has others in /etc/subuid"));
+        Path folder = Files.createTempDirectory("gb-podman");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+        Path home = Files.createDirectory(folder.resolve("home"));
+        for (Path own : List.of(home, folder)) {
+            Files.setOwner(
+                    own,
+                    own.getFileSystem()
+                            .getUserPrincipalLookupService()
+                            .lookupPrincipalByName(user));
+        }
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "setpriv",
+                                "--reuid=" + user,
+                                "--regid=" + user,
+                                "--clear-groups",
+                                "env",
+                                "--chdir=" + home,
+                                "HOME=" + home,
+                                "XDG_RUNTIME_DIR=" + home));
+        words.addAll(podman(folder));
+        return start(folder, words);
+    }
+
+    private static List<String> podman(Path folder) {
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                PODMAN.toString(),
+                                "--root",
+                                folder + "/data",
+                                "--runroot",
+                                folder + "/run",
+                                "--tmpdir",
+                                folder + "/tmp",
+                                "--cgroup-manager=cgroupfs"));
+        // Its usual runtime does without both kinds of cgroups at once.
+        if (Files.exists(Path.of("/sys/fs/cgroup/unified"))) {
+            words.addAll(List.of("--runtime", "/usr/sbin/runc"));
+        }
+        words.addAll(List.of("system", "service", "--time=0", "unix://" + folder + "/sock"));
+        return words;
+    }
+
+    private static boolean root() throws IOException {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    }
+
+    private static PrivateEngine start(Path folder, List<String> words) throws IOException {
         Process process =
                 new ProcessBuilder(words)
                         .redirectErrorStream(true)

@@ -1,0 +1,79 @@
+package dev.glovebox.sandbox.docker;
+
+import com.github.dockerjava.api.model.Info;
+import com.github.dockerjava.api.model.Version;
+import dev.glovebox.sandbox.NotEnforceable;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an engine is, as far as its boxes depend on it.
+ *
+ * @param rootless whether it runs as an ordinary user
+ * @param unbounded the control that it says it cannot enforce, if any
+ */
+record Nature(Dialect dialect, boolean rootless, Optional<String> unbounded) {
+
+    private static final String REMEDY =
+            "Use a machine with cgroup v2 whose controllers cpu, memory and pids are delegated to the"
+                    + " engine's user, or name an engine with root by DOCKER_HOST";
+
+    static Nature of(Version version, Info info) {
+        boolean podman =
+                Optional.ofNullable(version.getComponents()).orElse(List.of()).stream()
+                        .anyMatch(part -> String.valueOf(part.getName()).contains("Podman"));
+        return new Nature(
+                podman ? new PodmanDialect(EngineFiles.OURS) : new DockerDialect(),
+                rootless(info),
+                unbounded(info));
+    }
+
+    /** Podman says it in a word of its own. */
+    private static boolean rootless(Info info) {
+        List<String> options =
+                info.getSecurityOptions() == null ? List.of() : info.getSecurityOptions();
+        return options.contains("name=rootless")
+                || Boolean.TRUE.equals(info.getRawValues().get("Rootless"));
+    }
+
+    /** In cgroup v1 only root can bound anything, whatever the engine says of itself. */
+    private static Optional<String> unbounded(Info info) {
+        if (Boolean.FALSE.equals(info.getMemoryLimit())
+                || (rootless(info) && "1".equals(info.getCGroupVersion()))) {
+            return Optional.of("memory");
+        }
+        if (Boolean.FALSE.equals(info.getRawValues().get("PidsLimit"))) {
+            return Optional.of("processes");
+        }
+        return Boolean.FALSE.equals(info.getCpuCfsQuota()) ? Optional.of("cpus") : Optional.empty();
+    }
+
+    /**
+     * Refuses the engine if it cannot make boxes.
+     *
+     * @throws NotEnforceable naming the control
+     */
+    void require(Wall wall, Settings settings) {
+        dialect.require(wall, settings.local());
+        unbounded.ifPresent(control -> {
+            throw new NotEnforceable(
+                    control,
+                    "the engine "
+                            + (rootless ? "runs without root and " : "")
+                            + "has no cgroups to bound '"
+                            + control
+                            + "' with",
+                    REMEDY);
+        });
+    }
+
+    /** What a receipt says of it. */
+    String title(Version version) {
+        return dialect.title(version) + (rootless ? ", without root" : "");
+    }
+
+    /** An engine without root may ask for more than it is given. */
+    boolean believed() {
+        return dialect.believed() && !rootless;
+    }
+}
