@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * What the engine is asked for; what it made of it is read back before anything runs.
@@ -65,7 +66,8 @@ record Creation(
                 .withWorkingDir("/")
                 .withHostName("box")
                 .withEnv(
-                        Launch.environment().entrySet().stream()
+                        Stream.of(Launch.environment(), dialect.environment())
+                                .flatMap(some -> some.entrySet().stream())
                                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                                 .sorted()
                                 .toList())

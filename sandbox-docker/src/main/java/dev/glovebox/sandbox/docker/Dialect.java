@@ -26,6 +26,9 @@ sealed interface Dialect permits DockerDialect, PodmanDialect {
     /** The rules on system calls, as the engine takes them. */
     String filter(ContainerSpec spec);
 
+    /** What the holder's own environment has beside the usual. */
+    Map<String, String> environment();
+
     /** Adds what is asked for in words of its own. */
     void complete(HostConfig config, Creation creation);
 

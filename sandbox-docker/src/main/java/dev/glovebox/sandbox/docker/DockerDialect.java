@@ -30,6 +30,11 @@ record DockerDialect() implements Dialect {
     }
 
     @Override
+    public Map<String, String> environment() {
+        return Map.of();
+    }
+
+    @Override
     public void complete(HostConfig config, Creation creation) {
         String options = creation.spec().scratchOptions(creation.uid());
         config.withTmpFs(Map.of(ContainerSpec.TMP, options));

@@ -10,7 +10,6 @@ import com.github.dockerjava.api.exception.NotModifiedException;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.PullResponseItem;
-import com.github.dockerjava.api.model.Version;
 import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
@@ -35,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
 
     private static final Duration QUICK = Duration.ofSeconds(5);
+    // Podman starts programs to find out its own version.
+    private static final Duration ABOUT = Duration.ofSeconds(15);
     private static final Duration SLOW = Duration.ofSeconds(60);
     private static final Duration PULL = Duration.ofMinutes(30);
     private static final Duration ENDING = Duration.ofMillis(1500);
@@ -89,22 +90,20 @@ final class Engine {
                         .build());
     }
 
-    Version version() {
-        return ask("its version", QUICK, () -> client().versionCmd().exec());
-    }
-
-    /** What it is; asked once. */
+    /** What it is; asked once, and again after it was gone: another may stand in its place. */
     Nature nature() {
         Nature known = nature;
         if (known == null) {
-            known = Nature.of(version(), info());
+            known =
+                    Nature.of(
+                            ask("its version", ABOUT, () -> client().versionCmd().exec()), info());
             nature = known;
         }
         return known;
     }
 
     Info info() {
-        return ask("its state", QUICK, () -> client().infoCmd().exec());
+        return ask("its state", ABOUT, () -> client().infoCmd().exec());
     }
 
     /** The digest of an image that the engine has. */
@@ -251,6 +250,9 @@ final class Engine {
                     e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (!(cause instanceof DockerException)) {
+                nature = null;
+            }
             String why =
                     cause instanceof DockerException
                             ? reason(cause)

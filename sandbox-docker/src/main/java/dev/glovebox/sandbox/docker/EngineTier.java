@@ -248,14 +248,15 @@ final class EngineTier implements Ground {
                                                 + complaint(vessel.line()),
                                         "The image needs Python 3.8 or newer as 'python3'"));
         InspectContainerResponse said = engine.inspect(vessel.id());
-        List<Control> controls = Readback.verify(wall, engine.nature(), facts, spec, uid, said);
+        Nature nature = engine.nature();
+        List<Control> controls = Readback.verify(wall, nature, facts, spec, uid, said);
         // What gVisor's kernel is to the host is not what its programs are.
         OptionalLong hostUid =
                 settings.local() && wall == Wall.CONTAINER
                         ? HostProcess.user(said, vessel.id())
                         : OptionalLong.empty();
         Standby.Identity identity =
-                new Standby.Identity(wall.tier(), version(), spec.image(), hostUid, controls);
+                new Standby.Identity(wall.tier(), nature.title(), spec.image(), hostUid, controls);
         Vessel slow = Throttled.around(vessel, HostProcess.throttle(said, spec.disks()));
         return new Standby(identity, slow, holder, facts, removals, uid);
     }
@@ -263,9 +264,5 @@ final class EngineTier implements Ground {
     private static String complaint(Line line) {
         String said = line.complaints().lines().reduce("", (first, second) -> second);
         return said.isEmpty() ? "" : " (it said: " + said + ")";
-    }
-
-    private String version() {
-        return engine.nature().title(engine.version());
     }
 }

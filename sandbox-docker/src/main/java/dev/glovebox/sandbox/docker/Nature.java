@@ -9,10 +9,11 @@ import java.util.Optional;
 /**
  * What an engine is, as far as its boxes depend on it.
  *
+ * @param title what a receipt says of it
  * @param rootless whether it runs as an ordinary user
  * @param unbounded the control that it says it cannot enforce, if any
  */
-record Nature(Dialect dialect, boolean rootless, Optional<String> unbounded) {
+record Nature(Dialect dialect, String title, boolean rootless, Optional<String> unbounded) {
 
     private static final String REMEDY =
             "Use a machine with cgroup v2 whose controllers cpu, memory and pids are delegated to the"
@@ -22,10 +23,10 @@ record Nature(Dialect dialect, boolean rootless, Optional<String> unbounded) {
         boolean podman =
                 Optional.ofNullable(version.getComponents()).orElse(List.of()).stream()
                         .anyMatch(part -> String.valueOf(part.getName()).contains("Podman"));
-        return new Nature(
-                podman ? new PodmanDialect(EngineFiles.OURS) : new DockerDialect(),
-                rootless(info),
-                unbounded(info));
+        Dialect dialect = podman ? new PodmanDialect(EngineFiles.OURS) : new DockerDialect();
+        boolean rootless = rootless(info);
+        String title = dialect.title(version) + (rootless ? ", without root" : "");
+        return new Nature(dialect, title, rootless, unbounded(info));
     }
 
     /** Podman says it in a word of its own. */
@@ -65,11 +66,6 @@ record Nature(Dialect dialect, boolean rootless, Optional<String> unbounded) {
                             + "' with",
                     REMEDY);
         });
-    }
-
-    /** What a receipt says of it. */
-    String title(Version version) {
-        return dialect.title(version) + (rootless ? ", without root" : "");
     }
 
     /** An engine without root may ask for more than it is given. */

@@ -70,6 +70,12 @@ record PodmanDialect(EngineFiles files) implements Dialect {
         return files.of(SeccompProfile.json(spec.files().isEmpty())).toString();
     }
 
+    /** It would say of itself what the host's terminal may be. */
+    @Override
+    public Map<String, String> environment() {
+        return Map.of("TERM", "dumb");
+    }
+
     @Override
     public void complete(HostConfig config, Creation creation) {
         ContainerSpec spec = creation.spec();

@@ -47,7 +47,7 @@ class NoEngineTest {
     }
 
     @Test
-    void podmanIsRefusedInItsOwnName() throws IOException {
+    void podmanOnAnotherMachineIsRefusedInItsOwnName() throws IOException {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext(
@@ -68,7 +68,10 @@ class NoEngineTest {
             told(environment);
             assertThatThrownBy(
                             () -> new ContainerTier(settings(environment)).open(Policy.denyAll()))
-                    .hasMessageContaining("Podman");
+                    .hasMessageContaining("Podman")
+                    .isInstanceOfSatisfying(
+                            NotEnforceable.class,
+                            e -> assertThat(e.control()).isEqualTo("seccomp"));
         } finally {
             server.stop(0);
         }

@@ -1,13 +1,16 @@
 package dev.glovebox.sandbox.docker;
 
+import dev.glovebox.sandbox.conformance.ContractKit;
 import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.HostileKernelKit;
 import dev.glovebox.sandbox.conformance.HostileResourcesKit;
+import dev.glovebox.sandbox.conformance.HostileSightKit;
 import dev.glovebox.sandbox.conformance.HygieneKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
 import dev.glovebox.sandbox.conformance.Promise;
+import dev.glovebox.sandbox.conformance.ReceiptKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
 import dev.glovebox.sandbox.spi.Tier;
 import java.util.Map;
@@ -121,6 +124,45 @@ final class PodmanSoakTest {
 
     @Nested
     final class Resources extends HostileResourcesKit {
+        @Override
+        protected Tier tier() {
+            return TestPodman.tier();
+        }
+
+        @Override
+        protected Map<Promise, String> notPromised() {
+            return Promises.CONTAINER;
+        }
+    }
+
+    @Nested
+    final class Contract extends ContractKit {
+        @Override
+        protected Tier tier() {
+            return TestPodman.tier();
+        }
+
+        @Override
+        protected Map<Promise, String> notPromised() {
+            return Promises.CONTAINER;
+        }
+    }
+
+    @Nested
+    final class Receipts extends ReceiptKit {
+        @Override
+        protected Tier tier() {
+            return TestPodman.tier();
+        }
+
+        @Override
+        protected Map<Promise, String> notPromised() {
+            return Promises.CONTAINER;
+        }
+    }
+
+    @Nested
+    final class Sight extends HostileSightKit {
         @Override
         protected Tier tier() {
             return TestPodman.tier();

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class PrivateEngine implements AutoCloseable {
 
     private static final long START_SECONDS = 30;
-    private static final Path PODMAN = Path.of("/usr/bin/podman");
+    static final Path PODMAN = Path.of("/usr/bin/podman");
 
     private final Path folder;
     private final Process process;
@@ -63,46 +63,16 @@ final class PrivateEngine implements AutoCloseable {
             throw new IOException("No Podman can be started here");
         }
         Path folder = Files.createTempDirectory("gb-podman");
-        return start(folder, podman(folder));
+        return start(folder, podman(folder, folder));
     }
 
-    /** Starts Podman's service as an ordinary user, who needs others to give to boxes. */
-    static PrivateEngine rootlessPodman() throws IOException {
-        if (!root() || !Files.exists(PODMAN) || !Files.exists(Path.of("/usr/bin/newuidmap"))) {
-            throw new IOException("No Podman without root can be started here");
-        }
-        String user =
-                Files.readAllLines(Path.of("/etc/subuid")).stream()
-                        .map(line -> line.split(":")[0])
-                        .filter(name -> !name.equals("root"))
-                        .findFirst()
-                        .orElseThrow(() -> new IOException("No user has others in /etc/subuid"));
-        Path folder = Files.createTempDirectory("gb-podman");
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
-        Path home = Files.createDirectory(folder.resolve("home"));
-        for (Path own : List.of(home, folder)) {
-            Files.setOwner(
-                    own,
-                    own.getFileSystem()
-                            .getUserPrincipalLookupService()
-                            .lookupPrincipalByName(user));
-        }
-        List<String> words =
-                new ArrayList<>(
-                        List.of(
-                                "setpriv",
-                                "--reuid=" + user,
-                                "--regid=" + user,
-                                "--clear-groups",
-                                "env",
-                                "--chdir=" + home,
-                                "HOME=" + home,
-                                "XDG_RUNTIME_DIR=" + home));
-        words.addAll(podman(folder));
-        return start(folder, words);
+    /** Starts another service of the same Podman, which has the same images and containers. */
+    PrivateEngine another() throws IOException {
+        Path own = Files.createTempDirectory("gb-podman");
+        return start(own, podman(folder, own));
     }
 
-    private static List<String> podman(Path folder) {
+    static List<String> podman(Path folder, Path socket) {
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -118,17 +88,19 @@ final class PrivateEngine implements AutoCloseable {
         if (Files.exists(Path.of("/sys/fs/cgroup/unified"))) {
             words.addAll(List.of("--runtime", "/usr/sbin/runc"));
         }
-        words.addAll(List.of("system", "service", "--time=0", "unix://" + folder + "/sock"));
+        words.addAll(List.of("system", "service", "--time=0", "unix://" + socket + "/sock"));
         return words;
     }
 
-    private static boolean root() throws IOException {
+    static boolean root() throws IOException {
         return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     }
 
-    private static PrivateEngine start(Path folder, List<String> words) throws IOException {
+    /** Starts one by a command line that names its folder. */
+    static PrivateEngine start(Path folder, List<String> words) throws IOException {
         Process process =
                 new ProcessBuilder(words)
+                        .directory(folder.toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve("log").toFile())
                         .start();

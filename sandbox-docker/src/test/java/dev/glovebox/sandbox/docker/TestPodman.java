@@ -36,9 +36,13 @@ final class TestPodman {
         return TIER.orElseThrow();
     }
 
-    static Settings settings() {
+    static PrivateEngine engine() {
         tier();
-        return settings(ENGINE.orElseThrow());
+        return ENGINE.orElseThrow();
+    }
+
+    static Settings settings() {
+        return settings(engine());
     }
 
     static Settings settings(PrivateEngine engine) {
