@@ -10,7 +10,7 @@ import dev.glovebox.sandbox.spi.Tier;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Boxes in containers of a Docker engine, on this machine or another. */
+/** Boxes in containers of a Docker engine, on this machine or another, or of Podman on this one. */
 public final class ContainerTier implements Tier {
 
     private static final class Usual {
