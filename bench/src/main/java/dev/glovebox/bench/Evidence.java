@@ -70,18 +70,23 @@ public class Evidence {
         }
     }
 
-    /** The hash of each record and of each content, and the signature of the end. */
-    byte[] compute() throws GeneralSecurityException {
+    /** The hash of each record and of each content. */
+    byte[] digests() {
         byte[] last = new byte[0];
         for (byte[] record : records) {
             last = digest.digest(record);
         }
         for (byte[] content : contents) {
-            digest.digest(content);
+            last[0] ^= digest.digest(content)[0];
         }
+        return last;
+    }
+
+    /** The signature of the end. */
+    byte[] signature() throws GeneralSecurityException {
         Signature signature = Signature.getInstance("Ed25519");
         signature.initSign(key);
-        signature.update(last);
+        signature.update(records.getLast());
         return signature.sign();
     }
 }
