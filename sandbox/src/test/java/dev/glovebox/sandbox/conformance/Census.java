@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +22,8 @@ import java.util.stream.Stream;
  * @param counts how many there are of each kind of thing; descriptors by what they are
  */
 public record Census(Map<String, Long> counts) {
+
+    private static final Pattern OF_ENGINES = Pattern.compile("docker|netns|/overlay|/gb-");
 
     private static final int ROUNDS = 100;
     private static final long PAUSE_MILLIS = 100;
@@ -116,8 +119,7 @@ public record Census(Map<String, Long> counts) {
     private static long mounts() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/mountinfo"))) {
             // A container engine on the same machine comes and goes as it likes.
-            return lines.filter(line -> !line.contains("docker") && !line.contains("netns"))
-                    .count();
+            return lines.filter(line -> !OF_ENGINES.matcher(line).find()).count();
         }
     }
 

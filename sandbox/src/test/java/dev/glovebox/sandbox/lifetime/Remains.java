@@ -22,6 +22,8 @@ final class Remains {
     private static final Pattern MOUNTS_OF_BOXES =
             Pattern.compile("^(/tmp|/newroot|/oldroot|/proc/)|glovebox|bwrap");
 
+    private static final Pattern MOUNTS_OF_ENGINES = Pattern.compile("/gb-|/overlay");
+
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
     private Remains() {}
@@ -133,6 +135,7 @@ final class Remains {
         return read(Path.of("/proc/self"), "mountinfo")
                 .lines()
                 .filter(line -> MOUNTS_OF_BOXES.matcher(line.split(" ")[4]).find())
+                .filter(line -> !MOUNTS_OF_ENGINES.matcher(line).find())
                 .toList();
     }
 }
