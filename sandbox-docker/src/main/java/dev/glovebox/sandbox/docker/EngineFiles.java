@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class EngineFiles {
     static final EngineFiles OURS = new EngineFiles();
 
     private static final String FOLDER = "glovebox-engine-";
+    private static final String OWNER = "owner";
 
     private @Nullable Path folder;
 
@@ -53,9 +55,8 @@ final class EngineFiles {
     private Path folder() throws IOException {
         Path known = folder;
         if (known == null || !Files.isDirectory(known, LinkOption.NOFOLLOW_LINKS)) {
-            known =
-                    Files.createTempDirectory(
-                            temporary(), FOLDER + ProcessHandle.current().pid() + "-");
+            known = Files.createTempDirectory(temporary(), FOLDER);
+            Files.writeString(known.resolve(OWNER), Owner.self().label());
             Files.setPosixFilePermissions(known, PosixFilePermissions.fromString("rwxr-xr-x"));
             if (folder == null) {
                 Departures.add(this::remove);
@@ -78,8 +79,7 @@ final class EngineFiles {
     /** Removes what JVMs of this user left that were killed; returns how many folders. */
     static int sweep() {
         int removed = 0;
-        try (DirectoryStream<Path> folders =
-                Files.newDirectoryStream(temporary(), FOLDER + "[0-9]*-*")) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary(), FOLDER + "*")) {
             for (Path folder : folders) {
                 if (left(folder)) {
                     delete(folder);
@@ -92,13 +92,20 @@ final class EngineFiles {
         return removed;
     }
 
-    /** A folder of somebody else may be a trap for whoever deletes in it. */
+    /**
+     * A folder of another user may be a trap for whoever deletes in it; one of a JVM that counts
+     * processes apart from us may be in use.
+     */
     private static boolean left(Path folder) throws IOException {
-        String pid = folder.getFileName().toString().substring(FOLDER.length()).split("-")[0];
-        return pid.matches("\\d{1,9}")
-                && ProcessHandle.of(Long.parseLong(pid)).isEmpty()
-                && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                && user(folder).equals(user(Path.of("/proc/self")));
+        Path label = folder.resolve(OWNER);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                || !user(folder).equals(user(Path.of("/proc/self")))
+                || !Files.isRegularFile(label, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        return Owner.of(Map.of(Owner.LABEL, Files.readString(label)))
+                .filter(owner -> owner.onThisMachine() && !owner.alive())
+                .isPresent();
     }
 
     private static Object user(Path path) throws IOException {

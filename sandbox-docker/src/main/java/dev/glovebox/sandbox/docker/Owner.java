@@ -32,7 +32,11 @@ record Owner(String machine, long pid, long started) {
     }
 
     Map<String, String> labels() {
-        return Map.of(LABEL, machine + "/" + pid + "/" + started);
+        return Map.of(LABEL, label());
+    }
+
+    String label() {
+        return machine + "/" + pid + "/" + started;
     }
 
     static Optional<Owner> of(Map<String, String> labels) {

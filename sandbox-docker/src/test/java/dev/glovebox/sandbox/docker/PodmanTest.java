@@ -160,14 +160,11 @@ final class PodmanTest {
         engine.createVolume(
                 creation.name(), dialect.scratch(creation).orElseThrow(), dead.labels());
         String container = engine.create(creation);
-        Process gone = new ProcessBuilder("true").start();
-        gone.waitFor();
-        Path folder =
-                Files.createDirectory(
-                        Path.of(
-                                System.getProperty("java.io.tmpdir"),
-                                "glovebox-engine-" + gone.pid() + "-1"));
+        Path folder = Files.createTempDirectory("glovebox-engine-");
+        Files.writeString(folder.resolve("owner"), dead.label());
         Files.writeString(folder.resolve("profile"), "{}");
+        Path others = Files.createTempDirectory("glovebox-engine-");
+        Files.writeString(others.resolve("owner"), new Owner("elsewhere", 1, 1).label());
         try (Sandbox alive = TestPodman.tier().open(POLICY)) {
             Leftovers.sweep(engine);
             assertThat(engine.containers(List.of(Owner.LABEL)))
@@ -179,7 +176,11 @@ final class PodmanTest {
                     .isNotEmpty()
                     .doesNotContain(creation.name());
             assertThat(folder).doesNotExist();
+            assertThat(others).exists();
             assertThat(alive.run(Program.bash("echo on")).stdout().text()).isEqualTo("on\n");
+        } finally {
+            Files.delete(others.resolve("owner"));
+            Files.delete(others);
         }
     }
 
