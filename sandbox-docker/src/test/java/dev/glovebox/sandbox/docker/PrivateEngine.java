@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.docker;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -167,15 +168,21 @@ final class PrivateEngine implements AutoCloseable {
         }
     }
 
-    /** What a killed engine had started names its folder. */
+    /** What a killed engine had started names its folder, or has it in its environment. */
     private List<ProcessHandle> survivors() {
         return ProcessHandle.allProcesses()
-                .filter(one ->
-                        one.info()
-                                .commandLine()
-                                .filter(line -> line.contains(folder.toString() + "/"))
-                                .isPresent())
+                .filter(one -> names(one, "cmdline") || names(one, "environ"))
+                .filter(one -> one.pid() != ProcessHandle.current().pid())
                 .toList();
+    }
+
+    private boolean names(ProcessHandle process, String file) {
+        try {
+            Path path = Path.of("/proc", Long.toString(process.pid()), file);
+            return Files.readString(path, StandardCharsets.ISO_8859_1).contains(folder + "/");
+        } catch (IOException e) {
+            return false; // gone meanwhile
+        }
     }
 
     private void unmount() throws IOException, InterruptedException {
