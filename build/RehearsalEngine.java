@@ -24,6 +24,8 @@ final class RehearsalEngine {
                     .formatted(ID);
 
     public static void main(String[] args) throws IOException {
+        // Whoever started it may be killed before it can end this.
+        ProcessHandle.current().parent().ifPresent(parent -> parent.onExit().thenRun(() -> System.exit(0)));
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(args[0]));
             while (true) {

@@ -24,7 +24,8 @@ train_wide() { # APP
 trained() { # APP CACHE COMMAND...
   local app=$1 cache=$2 limit=(env)
   shift 2
-  if command -v timeout >/dev/null; then limit=(timeout 180); fi
+  # In the foreground, so that Ctrl-C reaches the command as well.
+  if timeout --foreground 1 true 2>/dev/null; then limit=(timeout --foreground 180); fi
   "${limit[@]}" "$java_home/bin/java" --enable-native-access=ALL-UNNAMED -Xlog:disable -Xlog:all=off -XX:-UsePerfData \
     -XX:+UseSerialGC -XX:AOTCacheOutput="$app/$cache.new" -Dglovebox.services="$app/services" \
     -cp "$app/own/*:$app/lib/*" dev.glovebox.cli.Training "$@" && mv "$app/$cache.new" "$app/$cache"
