@@ -2,19 +2,37 @@ package dev.glovebox.sandbox;
 
 import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.sandbox.spi.Tier;
+import java.lang.ref.SoftReference;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** Opens boxes: finds the tiers and chooses among them. */
 public final class Sandboxes {
+
+    /** What was found last; not held against a class loader that nobody else holds. */
+    private static volatile SoftReference<Found> found = new SoftReference<>(null);
+
+    private record Found(@Nullable ClassLoader by, List<Tier> tiers) {}
 
     private Sandboxes() {}
 
     /** All tiers on the class path, the fastest first. */
     public static List<Tier> tiers() {
-        return ServiceLoader.load(Tier.class).stream()
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        Found before = found.get();
+        if (before == null || !Objects.equals(before.by(), loader)) {
+            before = new Found(loader, find(loader));
+            found = new SoftReference<>(before);
+        }
+        return before.tiers();
+    }
+
+    private static List<Tier> find(@Nullable ClassLoader loader) {
+        return ServiceLoader.load(Tier.class, loader).stream()
                 .map(ServiceLoader.Provider::get)
                 .sorted(Comparator.comparing(Tier::typicalStart))
                 .toList();

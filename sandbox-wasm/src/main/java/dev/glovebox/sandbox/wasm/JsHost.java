@@ -2,9 +2,9 @@ package dev.glovebox.sandbox.wasm;
 
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import run.endive.runtime.HostFunction;
 import run.endive.runtime.Instance;
@@ -81,17 +81,9 @@ final class JsHost {
 
     private String ask(String name, String[] words) {
         return switch (name) {
-            case "arguments" -> String.join("\0", guest.arguments());
-            case "environment" ->
-                    guest.environment().entrySet().stream()
-                            .map(one -> one.getKey() + "=" + one.getValue())
-                            .collect(Collectors.joining("\0"));
+            case "beginning" -> beginning();
             case "version" -> Engines.QUICKJS;
             case "source" -> new String(source, StandardCharsets.UTF_8);
-            case "seed" ->
-                    IntStream.range(0, SEEDS)
-                            .mapToObj(i -> Integer.toString(RANDOM.nextInt()))
-                            .collect(Collectors.joining("\0"));
             case "now" -> Long.toString(guest.owner().elapsed().toMillis());
             case "cpu" -> Long.toString(guest.owner().cpu().toMillis());
             case "memory" -> Long.toString((long) guest.pages().used() * Pages.SIZE);
@@ -130,6 +122,18 @@ final class JsHost {
             }
             default -> throw Errno.ENOSYS.failure();
         };
+    }
+
+    /** The seeds of its chance, the number of its arguments, these, and its environment. */
+    private String beginning() {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < SEEDS; i++) {
+            words.add(Integer.toString(RANDOM.nextInt()));
+        }
+        words.add(Integer.toString(guest.arguments().size()));
+        words.addAll(guest.arguments());
+        guest.environment().forEach((name, value) -> words.add(name + "=" + value));
+        return String.join("\0", words);
     }
 
     private static String word(String[] words, int index) {

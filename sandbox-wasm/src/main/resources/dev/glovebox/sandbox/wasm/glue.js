@@ -182,7 +182,7 @@
         default: return inspect(word, 1);
       }
     });
-    return [head, ...words.map((word) => inspect(word))].join(' ');
+    return words.length === 0 ? head : [head, ...words.map((word) => inspect(word))].join(' ');
   };
   const print = (fd) => (...words) => { writeAll(fd, `${words.length === 0 ? '' : format(...words)}\n`); };
   const [out, err] = [print(1), print(2)];
@@ -198,7 +198,7 @@
   const exit = (code) => host('exit', code);
   const process = {
     argv: [], env: {}, exitCode: undefined, platform: 'wasi', arch: 'wasm32', pid: 1,
-    version: '', versions: { quickjs: 'ng' },
+    version: host('version'), versions: { quickjs: 'ng' },
     exit: (code) => exit(Number(code ?? process.exitCode ?? 0)),
     cwd: () => '/',
     uptime: () => Number(host('now')) / 1000,
@@ -260,45 +260,44 @@
   };
   const guarded = (callback, words) => { try { return callback(...words); } catch (error) { return fail(error); } };
   const tick = () => {
+    if (timers.length === 0) exit(Number(process.exitCode ?? 0));
     const time = Number(host('now'));
     const due = timers.filter((one) => one.due <= time).sort((a, b) => a.due - b.due || a.number - b.number)[0];
     if (due) {
       if (due.repeat) due.due = time + due.pause; else timers = timers.filter((one) => one !== due);
       announce();
       guarded(due.callback, due.words);
-    } else if (timers.length === 0) {
-      exit(Number(process.exitCode ?? 0));
     }
   };
 
   // As good as its seed, which each program gets anew; the engine's own was drawn before the program came.
-  const randomness = (seeds) => {
-    let [a, b, c, d] = seeds.map(Number);
-    const next = () => {
-      const t = ((a + b | 0) + d) | 0;
-      d = d + 1 | 0;
-      a = b ^ b >>> 9;
-      b = c + (c << 3) | 0;
-      c = (c << 21 | c >>> 11) + t | 0;
-      return t >>> 0;
-    };
-    return () => (next() * 2097152 + (next() >>> 11)) / 9007199254740992;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const draw = () => {
+    const t = ((a + b | 0) + d) | 0;
+    d = d + 1 | 0;
+    a = b ^ b >>> 9;
+    b = c + (c << 3) | 0;
+    c = (c << 21 | c >>> 11) + t | 0;
+    return t >>> 0;
   };
+  const random = () => (draw() * 2097152 + (draw() >>> 11)) / 9007199254740992;
+  Object.defineProperty(Math, 'random', { value: random, writable: true, configurable: true });
 
+  const module = { exports: {} };
+  define('require', requireFrom(''));
+  define('module', module);
+  define('exports', module.exports);
+  define('__dirname', '/');
+
+  // All above is in the image that every program starts from; only what differs between programs is done here.
   let scriptName = '';
   const start = () => {
-    Object.defineProperty(Math, 'random', { value: randomness(fields(host('seed'))), writable: true, configurable: true });
-    const [script, ...words] = fields(host('arguments'));
-    scriptName = script;
-    process.argv = ['/quickjs', script, ...words];
-    fields(host('environment')).forEach((one) => { process.env[one.slice(0, one.indexOf('='))] = one.slice(one.indexOf('=') + 1); });
-    process.version = host('version');
-    const module = { exports: {} };
-    define('require', requireFrom(''));
-    define('module', module);
-    define('exports', module.exports);
-    define('__filename', script);
-    define('__dirname', '/');
+    const [first, second, third, fourth, count, ...words] = fields(host('beginning'));
+    [a, b, c, d] = [first | 0, second | 0, third | 0, fourth | 0];
+    words.splice(Number(count)).forEach((one) => { process.env[one.slice(0, one.indexOf('='))] = one.slice(one.indexOf('=') + 1); });
+    scriptName = words[0];
+    process.argv = ['/quickjs', ...words];
+    define('__filename', scriptName);
     let last;
     try { last = run(host('source')); } catch (error) { fail(error); }
     // The promise of a last statement such as main() is the program's own.
