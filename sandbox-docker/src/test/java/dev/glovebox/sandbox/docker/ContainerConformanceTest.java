@@ -1,5 +1,6 @@
 package dev.glovebox.sandbox.docker;
 
+import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.ContractKit;
 import dev.glovebox.sandbox.conformance.DiskRateKit;
 import dev.glovebox.sandbox.conformance.FileAttackKit;
@@ -7,93 +8,31 @@ import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.HygieneKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
-import dev.glovebox.sandbox.conformance.Promise;
 import dev.glovebox.sandbox.conformance.ReceiptKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
-import dev.glovebox.sandbox.spi.Tier;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
 /** The container tier passes every kit of the contract. */
+@Behind(Walls.Container.class)
 final class ContainerConformanceTest {
 
     @Nested
-    final class Contract extends ContractKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Contract extends ContractKit {}
 
     @Nested
-    final class Receipts extends ReceiptKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Receipts extends ReceiptKit {}
 
     @Nested
-    final class Streams extends StreamsKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Streams extends StreamsKit {}
 
     @Nested
-    final class Lifetime extends LifetimeKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Lifetime extends LifetimeKit {}
 
     @Nested
-    final class Files extends FilesKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Files extends FilesKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class FileAttacks extends FileAttackKit {}
 
     @Nested
     final class Hygiene extends HygieneKit {
@@ -106,41 +45,11 @@ final class ContainerConformanceTest {
         protected int specialBoxes() {
             return Boxes.MANY;
         }
-
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
     }
 
     @Nested
-    final class Limits extends LimitsKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Limits extends LimitsKit {}
 
     @Nested
-    final class DiskRate extends DiskRateKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class DiskRate extends DiskRateKit {}
 }

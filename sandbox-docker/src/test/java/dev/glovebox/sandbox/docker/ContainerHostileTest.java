@@ -1,66 +1,25 @@
 package dev.glovebox.sandbox.docker;
 
+import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.HostileKernelKit;
 import dev.glovebox.sandbox.conformance.HostileNetworkKit;
 import dev.glovebox.sandbox.conformance.HostileResourcesKit;
 import dev.glovebox.sandbox.conformance.HostileSightKit;
-import dev.glovebox.sandbox.conformance.Promise;
-import dev.glovebox.sandbox.spi.Tier;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
 /** Hostile programs in a container. */
+@Behind(Walls.Container.class)
 final class ContainerHostileTest {
 
     @Nested
-    final class Kernel extends HostileKernelKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Kernel extends HostileKernelKit {}
 
     @Nested
-    final class Network extends HostileNetworkKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Network extends HostileNetworkKit {}
 
     @Nested
-    final class Resources extends HostileResourcesKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Resources extends HostileResourcesKit {}
 
     @Nested
-    final class Sight extends HostileSightKit {
-        @Override
-        protected Tier tier() {
-            return TestEngine.CONTAINER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.CONTAINER;
-        }
-    }
+    final class Sight extends HostileSightKit {}
 }

@@ -11,14 +11,12 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.DiskRateKit;
-import dev.glovebox.sandbox.conformance.Promise;
-import dev.glovebox.sandbox.spi.Tier;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -26,13 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** gVisor without an engine. */
+@Behind(Walls.GvisorAlone.class)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DirectGvisorTest {
 
     private static final Policy POLICY =
             Policy.denyAll().isolation(Isolation.GVISOR).wall(Duration.ofSeconds(20));
 
-    private static final GvisorTier TIER =
+    static final GvisorTier TIER =
             new GvisorTier(
                     TestEngine.settings().withHost(URI.create("unix:///nowhere/engine.sock")));
 
@@ -112,15 +111,5 @@ final class DirectGvisorTest {
     }
 
     @Nested
-    final class DiskRate extends DiskRateKit {
-        @Override
-        protected Tier tier() {
-            return TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.GVISOR;
-        }
-    }
+    final class DiskRate extends DiskRateKit {}
 }

@@ -10,8 +10,8 @@ import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.ConformanceKit;
-import dev.glovebox.sandbox.spi.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,15 +22,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Machines that end or hang while a program runs in them, and JVMs that are killed. */
+@Behind(MicrovmWall.class)
 final class MachineGoneTest extends ConformanceKit {
 
     // That there is an end within two seconds is the promise; the rest is for a busy machine.
     private static final Duration SOON = Duration.ofSeconds(2 + 8);
-
-    @Override
-    protected Tier tier() {
-        return Promises.TIER;
-    }
 
     private interface Blow {
         void fall(MicrovmBox box) throws Exception;

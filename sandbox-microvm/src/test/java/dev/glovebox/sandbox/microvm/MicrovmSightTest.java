@@ -7,8 +7,8 @@ import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.ConformanceKit;
-import dev.glovebox.sandbox.spi.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a hostile program sees of its machine, and what it can do to the agent in it. */
+@Behind(MicrovmWall.class)
 final class MicrovmSightTest extends ConformanceKit {
 
     private static final String WORDS =
@@ -28,11 +29,6 @@ final class MicrovmSightTest extends ConformanceKit {
                 except OSError as e:
                     return 'refused'
             """;
-
-    @Override
-    protected Tier tier() {
-        return Promises.TIER;
-    }
 
     private String say(String source) {
         try (Sandbox box = open(Language.PYTHON)) {

@@ -1,5 +1,6 @@
 package dev.glovebox.sandbox.microvm;
 
+import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.HostileJavaScriptKit;
@@ -11,184 +12,62 @@ import dev.glovebox.sandbox.conformance.HygieneKit;
 import dev.glovebox.sandbox.conformance.JavaScriptKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
-import dev.glovebox.sandbox.conformance.Promise;
 import dev.glovebox.sandbox.conformance.StreamsKit;
-import dev.glovebox.sandbox.spi.Tier;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The rest of the kits in virtual machines, which take long: with {@code ./check --soak} only. */
+@Behind(MicrovmWall.class)
 @EnabledIfSystemProperty(named = "glovebox.soak", matches = "true")
 final class MicrovmSoakTest {
 
     @Nested
-    final class Streams extends StreamsKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Streams extends StreamsKit {}
 
     @Nested
-    final class Lifetime extends LifetimeKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Lifetime extends LifetimeKit {}
 
     @Nested
-    final class Files extends FilesKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Files extends FilesKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class FileAttacks extends FileAttackKit {}
 
     @Nested
-    final class Limits extends LimitsKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Limits extends LimitsKit {}
 
     @Nested
-    final class Kernel extends HostileKernelKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Kernel extends HostileKernelKit {}
 
     @Nested
-    final class Network extends HostileNetworkKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Network extends HostileNetworkKit {}
 
     @Nested
-    final class Resources extends HostileResourcesKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Resources extends HostileResourcesKit {}
 
     @Nested
-    final class Sight extends HostileSightKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class Sight extends HostileSightKit {}
 
     @Nested
-    final class JavaScript extends JavaScriptKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class JavaScript extends JavaScriptKit {}
 
     /** Node fills memory slowly where instructions are translated. */
     @Nested
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    final class HostileJavaScript extends HostileJavaScriptKit {
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
-        }
-    }
+    final class HostileJavaScript extends HostileJavaScriptKit {}
 
     @Nested
     final class Hygiene extends HygieneKit {
         @Override
         protected int boxes() {
-            return Promises.MANY;
+            return MicrovmWall.MANY;
         }
 
         @Override
         protected int specialBoxes() {
-            return Promises.MANY;
-        }
-
-        @Override
-        protected Tier tier() {
-            return Promises.TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return Promises.NOT;
+            return MicrovmWall.MANY;
         }
     }
 }

@@ -13,21 +13,17 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.Census;
 import dev.glovebox.sandbox.conformance.ConformanceKit;
-import dev.glovebox.sandbox.spi.Tier;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a box in a virtual machine does, and what happens when the machine does not live. */
+@Behind(MicrovmWall.class)
 final class MicrovmTierTest extends ConformanceKit {
-
-    @Override
-    protected Tier tier() {
-        return Promises.TIER;
-    }
 
     @Override
     protected Policy policy() {
@@ -122,7 +118,7 @@ final class MicrovmTierTest extends ConformanceKit {
             first.run(Program.command("true"));
         }
         Census before = Census.take();
-        for (int i = 0; i < Promises.MANY; i++) {
+        for (int i = 0; i < MicrovmWall.MANY; i++) {
             try (Sandbox box = open(Language.BASH)) {
                 Execution execution = box.start(Program.bash("sleep 100"), chunk -> {});
                 if (i % 2 == 0) {

@@ -80,7 +80,7 @@ final class SmallHeap {
     }
 
     private static Result run(Program program) {
-        try (Sandbox box = WasmPromises.TIER.open(POLICY)) {
+        try (Sandbox box = WasmWall.TIER.open(POLICY)) {
             return box.run(program);
         }
     }

@@ -59,7 +59,7 @@ final class WasiModuleTest {
     }
 
     private static Result run(Policy policy, byte[] module) {
-        try (Sandbox box = WasmPromises.TIER.open(policy)) {
+        try (Sandbox box = WasmWall.TIER.open(policy)) {
             return box.run(
                     Program.command("tool.wasm", "one", "two")
                             .input("tool.wasm", module)
@@ -275,7 +275,7 @@ final class WasiModuleTest {
 
     @Test
     void noOtherCommandsExist() {
-        try (Sandbox box = WasmPromises.TIER.open(POLICY)) {
+        try (Sandbox box = WasmWall.TIER.open(POLICY)) {
             box.files().write("notes.txt", new byte[0]);
             for (String name :
                     new String[] {"echo", "/bin/sh", "", "notes.txt", "none.wasm", "../x.wasm"}) {

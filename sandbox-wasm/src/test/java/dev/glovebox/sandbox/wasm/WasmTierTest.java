@@ -72,7 +72,7 @@ final class WasmTierTest {
     @ParameterizedTest
     @ValueSource(strings = {"PYTHON", "BASH"})
     void otherLanguagesAreRefused(Language language) {
-        try (Sandbox box = WasmPromises.TIER.open(POLICY)) {
+        try (Sandbox box = WasmWall.TIER.open(POLICY)) {
             assertThatThrownBy(() -> box.run(Program.script(language, new byte[0])))
                     .isInstanceOf(NotEnforceable.class);
         }
@@ -135,7 +135,7 @@ final class WasmTierTest {
 
     @Test
     void commandsOfABoxShareItsMemory() throws Exception {
-        try (Sandbox box = WasmPromises.TIER.open(POLICY.memory(mebibytes(64)))) {
+        try (Sandbox box = WasmWall.TIER.open(POLICY.memory(mebibytes(64)))) {
             Program half =
                     Program.javascript(
                             "const a = new Uint8Array(40 << 20); console.log('has'); setTimeout(() => {}, 600000)");
@@ -152,7 +152,7 @@ final class WasmTierTest {
     void noMoreCommandsComputeAtOnceThanThereAreProcessors() throws Exception {
         String busy =
                 "const t = Date.now(); while (process.cpuUsage().user < 300000); console.log(t, Date.now())";
-        try (Sandbox box = WasmPromises.TIER.open(POLICY.cpus(1))) {
+        try (Sandbox box = WasmWall.TIER.open(POLICY.cpus(1))) {
             Execution first = box.start(Program.javascript(busy), chunk -> {});
             Execution second = box.start(Program.javascript(busy), chunk -> {});
             String[] one = first.await().stdout().text().strip().split(" ");

@@ -9,11 +9,12 @@ import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.Sandboxes;
 import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.sandbox.spi.Tier;
+import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,14 +31,59 @@ public abstract class ConformanceKit {
     /** An emulated processor takes several times as long. */
     private static final int SLOWNESS = Integer.getInteger("glovebox.slowness", 1);
 
-    private static final Map<String, Availability> PROBED = new ConcurrentHashMap<>();
+    private static final ClassValue<Probed> WALLS =
+            new ClassValue<>() {
+                @Override
+                protected Probed computeValue(Class<?> type) {
+                    return new Probed(type);
+                }
+            };
+
+    private final Probed probed = WALLS.get(behind(getClass()));
+
+    /** A wall, and whether it works here. */
+    private static final class Probed {
+
+        private final Wall wall;
+        private @Nullable Availability works;
+
+        Probed(Class<?> type) {
+            try {
+                Constructor<?> made = type.getDeclaredConstructor();
+                made.setAccessible(true);
+                wall = (Wall) made.newInstance();
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError("The wall " + type + " cannot be made", e);
+            }
+        }
+
+        /** Asked once: it takes long with some tiers. */
+        synchronized Availability works() {
+            if (works == null) {
+                works = wall.tier().probe();
+            }
+            return works;
+        }
+    }
+
+    private static Class<? extends Wall> behind(Class<?> kit) {
+        for (Class<?> type = kit; type != null; type = type.getEnclosingClass()) {
+            Behind behind = type.getAnnotation(Behind.class);
+            if (behind != null) {
+                return behind.value();
+            }
+        }
+        throw new AssertionError(kit + " does not say what it is @Behind");
+    }
 
     /** The tier under test. */
-    protected abstract Tier tier();
+    protected final Tier tier() {
+        return probed.wall.tier();
+    }
 
     /** What this tier does not promise, each with the reason. */
-    protected Map<Promise, String> notPromised() {
-        return Map.of();
+    protected final Map<Promise, String> notPromised() {
+        return probed.wall.notPromised();
     }
 
     /** What boxes are opened with: nothing allowed, this tier's wall. */
@@ -60,7 +106,7 @@ public abstract class ConformanceKit {
 
     @BeforeEach
     final void theTierWorksHere() {
-        switch (PROBED.computeIfAbsent(tier().name(), name -> tier().probe())) {
+        switch (probed.works()) {
             case Availability.Works works -> {}
             case Availability.Missing(String reason, String remedy) -> {
                 String message = "The tier " + tier().name() + " does not work here: " + reason;

@@ -1,74 +1,32 @@
 package dev.glovebox.sandbox.conformance;
 
-import dev.glovebox.sandbox.spi.Tier;
 import org.junit.jupiter.api.Nested;
 
 /** The jail passes every kit and promises everything. */
+@Behind(JailWall.class)
 final class JailConformanceTest {
 
-    private static final Tier JAIL = ConformanceKit.tierNamed("jail");
+    @Nested
+    final class Contract extends ContractKit {}
 
     @Nested
-    final class Contract extends ContractKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
+    final class Receipts extends ReceiptKit {}
 
     @Nested
-    final class Receipts extends ReceiptKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
+    final class Streams extends StreamsKit {}
 
     @Nested
-    final class Streams extends StreamsKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
+    final class Lifetime extends LifetimeKit {}
 
     @Nested
-    final class Lifetime extends LifetimeKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
+    final class Files extends FilesKit {}
 
     @Nested
-    final class Files extends FilesKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
+    final class FileAttacks extends FileAttackKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
+    final class Hygiene extends HygieneKit {}
 
     @Nested
-    final class Hygiene extends HygieneKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
-
-    @Nested
-    final class Egress extends EgressKit {
-        @Override
-        protected Tier tier() {
-            return JAIL;
-        }
-    }
+    final class Egress extends EgressKit {}
 }

@@ -1,87 +1,26 @@
 package dev.glovebox.sandbox.conformance;
 
-import dev.glovebox.sandbox.spi.Tier;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
 /** Hostile programs in the jail, which promises to hold all of them. */
+@Behind(JailWall.class)
 final class JailHostileTest {
 
     @Nested
-    final class Holder extends HostileHolderKit {
-        @Override
-        protected Tier tier() {
-            return JailPromises.JAIL;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return JailPromises.missing();
-        }
-    }
+    final class Holder extends HostileHolderKit {}
 
     @Nested
-    final class Kernel extends HostileKernelKit {
-        @Override
-        protected Tier tier() {
-            return JailPromises.JAIL;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return JailPromises.missing();
-        }
-    }
+    final class Kernel extends HostileKernelKit {}
 
     @Nested
-    final class Network extends HostileNetworkKit {
-        @Override
-        protected Tier tier() {
-            return JailPromises.JAIL;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return JailPromises.missing();
-        }
-    }
+    final class Network extends HostileNetworkKit {}
 
     @Nested
-    final class Resources extends HostileResourcesKit {
-        @Override
-        protected Tier tier() {
-            return JailPromises.JAIL;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return JailPromises.missing();
-        }
-    }
+    final class Resources extends HostileResourcesKit {}
 
     @Nested
-    final class Sight extends HostileSightKit {
-        @Override
-        protected Tier tier() {
-            return JailPromises.JAIL;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return JailPromises.missing();
-        }
-    }
+    final class Sight extends HostileSightKit {}
 
     @Nested
-    final class Egress extends HostileEgressKit {
-        @Override
-        protected Tier tier() {
-            return JailPromises.JAIL;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return JailPromises.missing();
-        }
-    }
+    final class Egress extends HostileEgressKit {}
 }

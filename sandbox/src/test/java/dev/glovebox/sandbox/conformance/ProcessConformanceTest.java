@@ -1,115 +1,29 @@
 package dev.glovebox.sandbox.conformance;
 
-import dev.glovebox.sandbox.spi.Tier;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
 /** The process tier passes every kit; it promises less, for code you trust. */
+@Behind(ProcessWall.class)
 final class ProcessConformanceTest {
 
-    private static final Tier PROCESS = ConformanceKit.tierNamed("process");
-
-    static final Map<Promise, String> NOT_PROMISED =
-            Map.of(
-                    Promise.NETWORK_CONFINED, "its programs use the host's network",
-                    Promise.EGRESS_GATED, "nothing stands between its programs and the network",
-                    Promise.FILES_CONFINED, "its programs see the host's files",
-                    Promise.PROCESSES_HIDDEN, "its programs are processes among the host's",
-                    Promise.TREE_MEMORY, "memory is summed by a supervisor, there is no cgroup",
-                    Promise.HARD_DISK, "the scratch is a folder whose size a supervisor adds up",
-                    Promise.HARD_PROCESSES, "processes are counted by a supervisor",
-                    Promise.NO_PRIVILEGES, "its programs run as the user of this JVM",
-                    Promise.SYSCALLS_FILTERED, "there is no system call filter",
-                    Promise.HIDDEN_DAEMONS_KILLED, "its processes are told by their environment");
+    @Nested
+    final class Contract extends ContractKit {}
 
     @Nested
-    final class Contract extends ContractKit {
-        @Override
-        protected Tier tier() {
-            return PROCESS;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return NOT_PROMISED;
-        }
-    }
+    final class Receipts extends ReceiptKit {}
 
     @Nested
-    final class Receipts extends ReceiptKit {
-        @Override
-        protected Tier tier() {
-            return PROCESS;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return NOT_PROMISED;
-        }
-    }
+    final class Streams extends StreamsKit {}
 
     @Nested
-    final class Streams extends StreamsKit {
-        @Override
-        protected Tier tier() {
-            return PROCESS;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return NOT_PROMISED;
-        }
-    }
+    final class Lifetime extends LifetimeKit {}
 
     @Nested
-    final class Lifetime extends LifetimeKit {
-        @Override
-        protected Tier tier() {
-            return PROCESS;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return NOT_PROMISED;
-        }
-    }
+    final class Files extends FilesKit {}
 
     @Nested
-    final class Files extends FilesKit {
-        @Override
-        protected Tier tier() {
-            return PROCESS;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return NOT_PROMISED;
-        }
-    }
+    final class FileAttacks extends FileAttackKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {
-        @Override
-        protected Tier tier() {
-            return PROCESS;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return NOT_PROMISED;
-        }
-    }
-
-    @Nested
-    final class Hygiene extends HygieneKit {
-        @Override
-        protected Tier tier() {
-            return PROCESS;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return NOT_PROMISED;
-        }
-    }
+    final class Hygiene extends HygieneKit {}
 }

@@ -1,50 +1,17 @@
 package dev.glovebox.sandbox.conformance;
 
-import dev.glovebox.sandbox.spi.Tier;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
 /** JavaScript on node in the process tier. */
+@Behind(ProcessWall.class)
 final class ProcessJavaScriptTest {
 
-    private static final Tier TIER = ConformanceKit.tierNamed("process");
+    @Nested
+    final class Contract extends JavaScriptKit {}
 
     @Nested
-    final class Contract extends JavaScriptKit {
-        @Override
-        protected Tier tier() {
-            return TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return ProcessConformanceTest.NOT_PROMISED;
-        }
-    }
+    final class Hostile extends HostileJavaScriptKit {}
 
     @Nested
-    final class Hostile extends HostileJavaScriptKit {
-        @Override
-        protected Tier tier() {
-            return TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return ProcessConformanceTest.NOT_PROMISED;
-        }
-    }
-
-    @Nested
-    final class Hygiene extends JavaScriptHygieneKit {
-        @Override
-        protected Tier tier() {
-            return TIER;
-        }
-
-        @Override
-        protected Map<Promise, String> notPromised() {
-            return ProcessConformanceTest.NOT_PROMISED;
-        }
-    }
+    final class Hygiene extends JavaScriptHygieneKit {}
 }

@@ -1,18 +1,19 @@
 package dev.glovebox.sandbox.microvm;
 
 import dev.glovebox.sandbox.conformance.Promise;
+import dev.glovebox.sandbox.conformance.Wall;
 import dev.glovebox.sandbox.spi.Tier;
 import java.util.Map;
 
 /** The tier under test, and what it does not promise. */
-final class Promises {
+final class MicrovmWall implements Wall {
 
-    static final Tier TIER = tier();
+    private static final Tier TIER = make();
 
     /** How many boxes are started and killed in a row: a machine takes its time for each. */
     static final int MANY = Boolean.getBoolean("glovebox.soak") ? 200 : 5;
 
-    static final Map<Promise, String> NOT =
+    private static final Map<Promise, String> NOT =
             Map.of(
                     Promise.EGRESS_GATED,
                     "a machine has no network device; a policy that allows a host is refused",
@@ -21,9 +22,17 @@ final class Promises {
                     Promise.JAIL_LAYOUT,
                     "what a box sees is the image's; a test of its own looks at it");
 
-    private Promises() {}
+    @Override
+    public Tier tier() {
+        return TIER;
+    }
 
-    private static Tier tier() {
+    @Override
+    public Map<Promise, String> notPromised() {
+        return NOT;
+    }
+
+    private static Tier make() {
         TestImage.ensure();
         return new MicrovmTier();
     }

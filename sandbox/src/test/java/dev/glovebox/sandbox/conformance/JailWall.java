@@ -5,9 +5,9 @@ import dev.glovebox.sandbox.spi.Tier;
 import java.util.Map;
 
 /** What the jail promises depends on whether this user may make cgroups. */
-final class JailPromises {
+final class JailWall implements Wall {
 
-    static final Tier JAIL = ConformanceKit.tierNamed("jail");
+    private static final Tier JAIL = ConformanceKit.tierNamed("jail");
 
     private static final Map<Promise, String> MISSING =
             hasCgroup()
@@ -18,9 +18,13 @@ final class JailPromises {
                             Promise.DISK_RATE,
                             "no cgroup can be made here");
 
-    private JailPromises() {}
+    @Override
+    public Tier tier() {
+        return JAIL;
+    }
 
-    static Map<Promise, String> missing() {
+    @Override
+    public Map<Promise, String> notPromised() {
         return MISSING;
     }
 

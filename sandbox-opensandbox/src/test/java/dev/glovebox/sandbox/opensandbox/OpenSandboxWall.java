@@ -1,12 +1,16 @@
 package dev.glovebox.sandbox.opensandbox;
 
 import dev.glovebox.sandbox.conformance.Promise;
+import dev.glovebox.sandbox.conformance.Wall;
+import dev.glovebox.sandbox.spi.Tier;
 import java.util.Map;
 
-/** What boxes on somebody else's server do not promise, and why. */
-final class Promises {
+/** A server that behaves, whose boxes are jails of this machine. */
+final class OpenSandboxWall implements Wall {
 
-    static final Map<Promise, String> NOT_PROMISED =
+    private static final Tier TIER = start();
+
+    private static final Map<Promise, String> NOT_PROMISED =
             Map.of(
                     Promise.THIS_MACHINE, "its programs run on somebody else's",
                     Promise.EGRESS_GATED, "the server knows no ports and keeps no record",
@@ -17,5 +21,19 @@ final class Promises {
                     Promise.SYSCALLS_FILTERED, "nobody tells whether there is a filter",
                     Promise.PROCESSES_HIDDEN, "the server's own processes are in the box");
 
-    private Promises() {}
+    private static Tier start() {
+        BoxServer server = new BoxServer();
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+        return server.tier();
+    }
+
+    @Override
+    public Tier tier() {
+        return TIER;
+    }
+
+    @Override
+    public Map<Promise, String> notPromised() {
+        return NOT_PROMISED;
+    }
 }

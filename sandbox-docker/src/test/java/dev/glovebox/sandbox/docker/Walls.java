@@ -1,0 +1,82 @@
+package dev.glovebox.sandbox.docker;
+
+import dev.glovebox.sandbox.conformance.Promise;
+import dev.glovebox.sandbox.conformance.Wall;
+import dev.glovebox.sandbox.spi.Tier;
+import java.util.Map;
+
+/** The walls of this module, and what they do not promise. */
+final class Walls {
+
+    private static final Map<Promise, String> CONTAINER =
+            Map.of(
+                    Promise.EGRESS_GATED,
+                    "a container has no network; a policy that allows a host is refused",
+                    Promise.JAIL_LAYOUT,
+                    "what a box sees is the image's and the engine's; a test of its own looks at it");
+
+    static final Map<Promise, String> GVISOR =
+            Map.of(
+                    Promise.EGRESS_GATED,
+                    "a container has no network; a policy that allows a host is refused",
+                    Promise.JAIL_LAYOUT,
+                    "what a box sees is the image's and gVisor's",
+                    Promise.SYSCALLS_FILTERED,
+                    "system calls are served by gVisor's own kernel, so none needs to be refused",
+                    Promise.HARD_PROCESSES,
+                    "gVisor bounds no processes: they are counted every 20 ms");
+
+    private Walls() {}
+
+    static final class Container implements Wall {
+
+        @Override
+        public Tier tier() {
+            return TestEngine.CONTAINER;
+        }
+
+        @Override
+        public Map<Promise, String> notPromised() {
+            return CONTAINER;
+        }
+    }
+
+    static final class Podman implements Wall {
+
+        @Override
+        public Tier tier() {
+            return TestPodman.tier();
+        }
+
+        @Override
+        public Map<Promise, String> notPromised() {
+            return CONTAINER;
+        }
+    }
+
+    static final class Gvisor implements Wall {
+
+        @Override
+        public Tier tier() {
+            return TestEngine.GVISOR;
+        }
+
+        @Override
+        public Map<Promise, String> notPromised() {
+            return GVISOR;
+        }
+    }
+
+    static final class GvisorAlone implements Wall {
+
+        @Override
+        public Tier tier() {
+            return DirectGvisorTest.TIER;
+        }
+
+        @Override
+        public Map<Promise, String> notPromised() {
+            return GVISOR;
+        }
+    }
+}
