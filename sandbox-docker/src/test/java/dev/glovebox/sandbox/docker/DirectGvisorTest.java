@@ -58,6 +58,7 @@ final class DirectGvisorTest {
     }
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aProgramThatTakesTooLongIsTimedOutAndNothingIsLeft() throws Exception {
         Policy brief = POLICY.wall(Duration.ofSeconds(1));
         for (int i = 0; i < Boxes.MANY; i++) {

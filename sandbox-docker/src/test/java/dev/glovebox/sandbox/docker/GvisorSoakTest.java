@@ -7,7 +7,9 @@ import dev.glovebox.sandbox.conformance.JavaScriptKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The rest of the kits on gVisor, whose boxes take long: with {@code ./check --soak} only. */
@@ -18,7 +20,9 @@ final class GvisorSoakTest {
     @Nested
     final class Streams extends StreamsKit {}
 
+    /** Hundreds of processes, each of which takes gVisor tens of milliseconds. */
     @Nested
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     final class Lifetime extends LifetimeKit {}
 
     @Nested

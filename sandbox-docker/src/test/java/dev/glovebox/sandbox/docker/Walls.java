@@ -23,6 +23,10 @@ final class Walls {
                     "what a box sees is the image's and gVisor's",
                     Promise.SYSCALLS_FILTERED,
                     "system calls are served by gVisor's own kernel, so none needs to be refused",
+                    Promise.LITTLE_MEMORY,
+                    "gVisor's own kernel takes some of it",
+                    Promise.CPU_MEASURED,
+                    "gVisor counts the time that processes could have run as well",
                     Promise.HARD_PROCESSES,
                     "gVisor bounds no processes: they are counted every 20 ms");
 

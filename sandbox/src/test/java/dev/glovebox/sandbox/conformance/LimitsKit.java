@@ -127,6 +127,7 @@ public abstract class LimitsKit extends ConformanceKit {
     @Test
     void noMoreProcessorsAreBusyThanAllowed() {
         promised(Promise.TREE_MEMORY); // what has a cgroup for memory has one for processors
+        promised(Promise.CPU_MEASURED);
         Result result =
                 run(
                         policy().cpus(1),
@@ -146,6 +147,9 @@ public abstract class LimitsKit extends ConformanceKit {
     @ParameterizedTest
     @ValueSource(ints = {32, 64, 128})
     void memoryIsBounded(int mebibytes) {
+        if (mebibytes < 64) {
+            promised(Promise.LITTLE_MEMORY);
+        }
         Bytes limit = mebibytes(mebibytes);
         Policy policy = policy().wall(LONG).memory(limit).disk(mebibytes(8));
         Result within = run(policy, "room = bytearray(%d << 20)\n".formatted(mebibytes / 2));

@@ -21,6 +21,10 @@ public enum Promise {
     PROCESSES_HIDDEN,
     /** Memory is bounded over all processes of the box together, by the kernel. */
     TREE_MEMORY,
+    /** A program gets all of its memory, even if it is little. */
+    LITTLE_MEMORY,
+    /** The time of processors that a result tells was used, and not only waited for. */
+    CPU_MEASURED,
     /** More than the disk limit cannot be written, not even for a moment. */
     HARD_DISK,
     /** Folders of the host are written to no faster than the policy says, by the kernel. */
