@@ -59,6 +59,7 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                             .barBesideFirst(1 / 3.0),
                                     Contender.of("digests", "its digests alone"),
                                     Contender.of("signature", "its one signature alone"),
+                                    Contender.of("floor", "these two, and no trace"),
                                     Contender.of("untraced", "without a trace")
                                             .barBesideFirst(1 / 1.2))),
                     new Comparison(
