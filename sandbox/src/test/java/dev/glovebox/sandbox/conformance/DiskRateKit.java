@@ -4,6 +4,7 @@ import static dev.glovebox.sandbox.Bytes.kibibytes;
 import static dev.glovebox.sandbox.Bytes.mebibytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.glovebox.sandbox.Control;
 import dev.glovebox.sandbox.FileGrant;
@@ -122,6 +123,25 @@ public abstract class DiskRateKit extends ConformanceKit {
                         """);
         assertThat(result.stdout().text()).as(told(result)).isEqualTo("[0, 0, 0, 0]\n");
         assertThat(Double.parseDouble(result.stderr().text())).isGreaterThan(3);
+    }
+
+    @Test
+    void whatIsWrittenThroughThePageCacheIsHeldToTheRateWhereTheReceiptSaysSo() {
+        Result result =
+                run(
+                        writing().wall(seconds(60)).diskRate(mebibytes(1)),
+                        """
+                        write('file', 0, 16)
+                        file = os.open('/data/file', os.O_RDONLY)
+                        os.fsync(file)
+                        print(time.monotonic() - begin)
+                        """);
+        assertThat(result.outcome()).as(told(result)).isEqualTo(new Outcome.Exited(0));
+        assumeTrue(
+                controls(result).stream()
+                        .allMatch(control -> control.by().contains("written back later included")),
+                "the kernel does not know here whose the data is that it writes later");
+        assertThat(Double.parseDouble(result.stdout().text())).isGreaterThan(3);
     }
 
     /** Not even SIGKILL ends a process whose writes are under way, which here take ten minutes. */
