@@ -105,7 +105,8 @@ final class TestImage {
         Path python = Path.of("/usr/bin/python3").toRealPath();
         Path library = Path.of("/usr/lib", python.getFileName().toString());
         try (Stream<Path> tree = Files.walk(library)) {
-            tree.filter(path -> !path.toString().contains("/test")).forEach(all::add);
+            // Neither its tests, nor what programs are linked with that have it built in.
+            tree.filter(path -> !path.toString().matches(".*/(test|config-).*")).forEach(all::add);
         }
         try (Stream<Path> modules = Files.walk(library.resolve("lib-dynload"))) {
             programs.addAll(modules.filter(path -> path.toString().endsWith(".so")).toList());
@@ -116,6 +117,12 @@ final class TestImage {
         for (String top : List.of("/bin", "/lib", "/lib64", "/sbin")) {
             if (Files.isSymbolicLink(Path.of(top))) {
                 all.add(Path.of(top));
+            }
+        }
+        // Engines make folders that are missing, and some let nobody but root into them.
+        for (Path path : List.copyOf(all)) {
+            for (int names = 1; names < path.getNameCount(); names++) {
+                all.add(Path.of("/").resolve(path.subpath(0, names)));
             }
         }
         return all.stream().map(path -> path.toString().substring(1)).toList();
