@@ -102,6 +102,11 @@ final class Engine {
         return known;
     }
 
+    /** What it is, if it has said so by now. */
+    Optional<Nature> known() {
+        return Optional.ofNullable(nature);
+    }
+
     Info info() {
         return ask("its state", ABOUT, () -> client().infoCmd().exec());
     }

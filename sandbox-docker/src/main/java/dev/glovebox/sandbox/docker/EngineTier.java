@@ -178,8 +178,13 @@ final class EngineTier implements Ground {
         }
     }
 
-    private static String remedy() {
-        return "Install and start one: apt install docker.io; or name one with DOCKER_HOST";
+    /** One that has answered is there, but without root it may not be given what boxes need. */
+    private String remedy() {
+        return engine.known()
+                .map(Nature::remedy)
+                .filter(text -> !text.isEmpty())
+                .orElse(
+                        "Install and start one: apt install docker.io; or name one with DOCKER_HOST");
     }
 
     private ContainerSpec spec(Policy policy) {

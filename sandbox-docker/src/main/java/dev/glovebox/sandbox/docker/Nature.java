@@ -16,8 +16,9 @@ import java.util.Optional;
 record Nature(Dialect dialect, String title, boolean rootless, Optional<String> unbounded) {
 
     private static final String REMEDY =
-            "Use a machine with cgroup v2 whose controllers cpu, memory and pids are delegated to the"
-                    + " engine's user, or name an engine with root by DOCKER_HOST";
+            "Use a machine with cgroup v2 whose controllers cpu, memory and pids, and io where boxes may"
+                    + " write to folders, are delegated to the engine's user, with systemd as its"
+                    + " cgroup manager; or name an engine with root by DOCKER_HOST";
 
     static Nature of(Version version, Info info) {
         boolean podman =
@@ -26,7 +27,7 @@ record Nature(Dialect dialect, String title, boolean rootless, Optional<String> 
         Dialect dialect = podman ? new PodmanDialect(EngineFiles.OURS) : new DockerDialect();
         boolean rootless = rootless(info);
         String title = dialect.title(version) + (rootless ? ", without root" : "");
-        return new Nature(dialect, title, rootless, unbounded(info));
+        return new Nature(dialect, title, rootless, unbounded(dialect, info));
     }
 
     /** Podman says it in a word of its own. */
@@ -37,8 +38,11 @@ record Nature(Dialect dialect, String title, boolean rootless, Optional<String> 
                 || Boolean.TRUE.equals(info.getRawValues().get("Rootless"));
     }
 
-    /** In cgroup v1 only root can bound anything, whatever the engine says of itself. */
-    private static Optional<String> unbounded(Info info) {
+    /**
+     * In cgroup v1 only root can bound anything, whatever the engine says of itself. In v2 Podman
+     * 4.3 denies that there is a quota of processors, and sets it all the same.
+     */
+    private static Optional<String> unbounded(Dialect dialect, Info info) {
         if (Boolean.FALSE.equals(info.getMemoryLimit())
                 || (rootless(info) && "1".equals(info.getCGroupVersion()))) {
             return Optional.of("memory");
@@ -46,7 +50,10 @@ record Nature(Dialect dialect, String title, boolean rootless, Optional<String> 
         if (Boolean.FALSE.equals(info.getRawValues().get("PidsLimit"))) {
             return Optional.of("processes");
         }
-        return Boolean.FALSE.equals(info.getCpuCfsQuota()) ? Optional.of("cpus") : Optional.empty();
+        boolean wrong = !dialect.believed() && "2".equals(info.getCGroupVersion());
+        return Boolean.FALSE.equals(info.getCpuCfsQuota()) && !wrong
+                ? Optional.of("cpus")
+                : Optional.empty();
     }
 
     /**
@@ -66,6 +73,11 @@ record Nature(Dialect dialect, String title, boolean rootless, Optional<String> 
                             + "' with",
                     REMEDY);
         });
+    }
+
+    /** What helps where nothing bounds its boxes; nothing is known to help an engine with root. */
+    String remedy() {
+        return rootless ? REMEDY : "";
     }
 
     /** An engine without root may ask for more than it is given. */

@@ -295,6 +295,7 @@ final class Readback {
                 "tree, "
                         + (version.isEmpty() ? ENGINE : version)
                         + ", with the scratch and our holder");
+        swap();
         if (version.equals("cgroup v1")) {
             controls.add(
                     new Control(
@@ -322,6 +323,20 @@ final class Readback {
         cpus(version);
     }
 
+    /** What is swapped out is in no sum of memory. A kernel without these files counts no swap. */
+    private void swap() {
+        String more = facts.groupText("memory.swap.max");
+        requireBound(
+                "memory",
+                more.isEmpty() || more.equals("0"),
+                "beside it the box has swap (memory.swap.max is " + more + ")");
+        List<String> both = List.of("memory/memory.memsw.limit_in_bytes");
+        requireBound(
+                "memory",
+                !facts.tells(both) || facts.group(both).orElse(Long.MAX_VALUE) <= spec.memory(),
+                "with swap it is more");
+    }
+
     private interface Shown {
         String of(long value);
     }
@@ -336,7 +351,7 @@ final class Readback {
         OptionalLong kernel = facts.group(files);
         long word = engine == null || !believed(files) ? 0 : engine;
         long found = kernel.orElse(word);
-        require(
+        requireBound(
                 name,
                 found > 0 && found <= wanted,
                 "it is " + (found > 0 ? shown.of(found) : "not bounded"));
@@ -350,7 +365,7 @@ final class Readback {
 
     private void cpus(String version) {
         double found = cpusByKernel().orElseGet(this::cpusByEngine);
-        require(
+        requireBound(
                 "cpus",
                 found > 0 && found <= spec.limits().cpus() + 0.01,
                 "they are " + (found > 0 ? found : "not bounded"));
@@ -381,6 +396,16 @@ final class Readback {
         Long quota = told.getCpuQuota();
         Long period = told.getCpuPeriod();
         return quota == null || period == null || period == 0 ? 0 : (double) quota / period;
+    }
+
+    /** Requires what a cgroup bounds, and says what helps an engine that has none to give. */
+    private void requireBound(String control, boolean inForce, String otherwise) {
+        if (!inForce) {
+            throw new NotEnforceable(
+                    control,
+                    "The control '" + control + "' is not in force: " + otherwise,
+                    nature.remedy());
+        }
     }
 
     private static void require(String control, boolean inForce, String otherwise) {

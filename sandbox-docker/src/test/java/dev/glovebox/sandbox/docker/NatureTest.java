@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Version;
 import com.github.dockerjava.core.DockerClientConfig;
@@ -21,9 +22,16 @@ final class NatureTest {
             Settings.ofSystem().withHost(URI.create("unix:///run/engine.sock"));
 
     private static Nature docker(String info) throws JsonProcessingException {
-        return Nature.of(
-                new Version(),
-                DockerClientConfig.getDefaultObjectMapper().readValue(info, Info.class));
+        return nature("{}", info);
+    }
+
+    private static Nature podman(String info) throws JsonProcessingException {
+        return nature("{\"Components\":[{\"Name\":\"Podman Engine\"}]}", info);
+    }
+
+    private static Nature nature(String version, String info) throws JsonProcessingException {
+        ObjectMapper json = DockerClientConfig.getDefaultObjectMapper();
+        return Nature.of(json.readValue(version, Version.class), json.readValue(info, Info.class));
     }
 
     @ParameterizedTest
@@ -54,6 +62,16 @@ final class NatureTest {
         assertThatCode(() -> nature.require(Wall.CONTAINER, HERE)).doesNotThrowAnyException();
         assertThat(nature.believed()).isFalse();
         assertThat(nature.title()).endsWith("without root");
+    }
+
+    /** As Podman 4.3.1 told it on a kernel with cgroup v2, of which it had all. */
+    @Test
+    void podmanIsNotRefusedForAQuotaThatItDeniesWithCgroupV2() throws JsonProcessingException {
+        String says =
+                "{\"Rootless\":true,\"MemoryLimit\":true,\"PidsLimit\":true,\"CpuCfsQuota\":false,";
+        assertThat(podman(says + "\"CgroupVersion\":\"2\"}").unbounded()).isEmpty();
+        assertThat(podman(says + "\"CgroupVersion\":\"1\"}").unbounded()).contains("memory");
+        assertThat(docker(says + "\"CgroupVersion\":\"2\"}").unbounded()).contains("cpus");
     }
 
     @Test
