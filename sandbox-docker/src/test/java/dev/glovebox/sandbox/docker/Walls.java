@@ -25,8 +25,8 @@ final class Walls {
                     "system calls are served by gVisor's own kernel, so none needs to be refused",
                     Promise.LITTLE_MEMORY,
                     "gVisor's own kernel takes some of it",
-                    Promise.CPU_MEASURED,
-                    "gVisor counts the time that processes could have run as well",
+                    Promise.USAGE_EXACT,
+                    "gVisor counts waiting for a processor as well, and memory is looked at every 20 ms",
                     Promise.HARD_PROCESSES,
                     "gVisor bounds no processes: they are counted every 20 ms");
 

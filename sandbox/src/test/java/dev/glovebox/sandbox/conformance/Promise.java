@@ -23,8 +23,8 @@ public enum Promise {
     TREE_MEMORY,
     /** A program gets all of its memory, even if it is little. */
     LITTLE_MEMORY,
-    /** The time of processors that a result tells was used, and not only waited for. */
-    CPU_MEASURED,
+    /** The memory and the time of processors that a result tells are the kernel's own count. */
+    USAGE_EXACT,
     /** More than the disk limit cannot be written, not even for a moment. */
     HARD_DISK,
     /** Folders of the host are written to no faster than the policy says, by the kernel. */
