@@ -15,8 +15,8 @@ import java.util.concurrent.Future;
 final class ExecBench {
 
     // Until Java has compiled what it runs: a server pays that once, not with each box.
-    private static final int WARM_UP = 200;
-    private static final Duration WARM_UP_TIME = Duration.ofSeconds(5);
+    private static final int WARM_UP = 3_000;
+    private static final Duration WARM_UP_TIME = Duration.ofSeconds(10);
     private static final double MILLI = 1e6;
     // Throughput is measured in slices of this many runs, taken in turns as well.
     private static final int SLICE = 10;

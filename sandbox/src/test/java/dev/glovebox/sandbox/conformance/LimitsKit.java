@@ -85,9 +85,9 @@ public abstract class LimitsKit extends ConformanceKit {
     void oneProcessThatComputesTooLongIsStoppedByItsProcessorTime() {
         Result result =
                 run(
-                        policy().wall(LONG).cpuTime(Duration.ofSeconds(1)),
+                        policy().wall(LONG).cpuTime(seconds(1)),
                         "print('busy', flush=True)\nwhile True: pass\n");
-        hit(result, Limit.CPU_TIME, 1000);
+        hit(result, Limit.CPU_TIME, seconds(1).toMillis());
         assertThat(result.stdout().text()).isEqualTo("busy\n");
     }
 
