@@ -300,12 +300,12 @@ def count(folder, depth=0):
     for name in inner if depth < DEEPEST else ():
         try:
             fd = enter(folder, name)
+            try:
+                total += count(fd, depth + 1)
+            finally:
+                os.close(fd)
         except OSError:
-            continue  # gone meanwhile, or closed to us
-        try:
-            total += count(fd, depth + 1)
-        finally:
-            os.close(fd)
+            continue  # gone meanwhile, closed to us, or deeper than we have descriptors
     return total
 
 

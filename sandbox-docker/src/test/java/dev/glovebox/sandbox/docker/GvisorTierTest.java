@@ -67,6 +67,25 @@ final class GvisorTierTest extends ConformanceKit {
         }
     }
 
+    /** Whoever counts them goes as deep as he has descriptors, and does not stumble there. */
+    @Test
+    void foldersThatAreDeeperThanAnybodyCountsHarmNobody() {
+        try (Sandbox box = open(Language.PYTHON)) {
+            Result deep =
+                    box.run(
+                            Program.python(
+                                    """
+                                    import os
+                                    for _ in range(400):
+                                        os.mkdir('d')
+                                        os.chdir('d')
+                                    """));
+            assertThat(deep.outcome()).as(told(deep)).isEqualTo(new Outcome.Exited(0));
+            Result next = box.run(Program.python("print(42)"));
+            assertThat(next.outcome()).as(told(next)).isEqualTo(new Outcome.Exited(0));
+        }
+    }
+
     /** Its kernel shows no cgroup: what ended is in what its parent has waited for. */
     @Test
     void theTimeOfChildrenThatEndedCounts() {

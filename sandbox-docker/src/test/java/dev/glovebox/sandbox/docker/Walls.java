@@ -32,7 +32,7 @@ final class Walls {
 
     private Walls() {}
 
-    static final class Container implements Wall {
+    static class Container implements Wall {
 
         @Override
         public Tier tier() {
@@ -45,20 +45,15 @@ final class Walls {
         }
     }
 
-    static final class Podman implements Wall {
+    static final class Podman extends Container {
 
         @Override
         public Tier tier() {
             return TestPodman.tier();
         }
-
-        @Override
-        public Map<Promise, String> notPromised() {
-            return CONTAINER;
-        }
     }
 
-    static final class Gvisor implements Wall {
+    static class Gvisor implements Wall {
 
         @Override
         public Tier tier() {
@@ -71,16 +66,11 @@ final class Walls {
         }
     }
 
-    static final class GvisorAlone implements Wall {
+    static final class GvisorAlone extends Gvisor {
 
         @Override
         public Tier tier() {
             return DirectGvisorTest.TIER;
-        }
-
-        @Override
-        public Map<Promise, String> notPromised() {
-            return GVISOR;
         }
     }
 }
