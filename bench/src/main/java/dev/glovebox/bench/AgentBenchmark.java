@@ -88,12 +88,11 @@ public class AgentBenchmark {
         return evidence.signature();
     }
 
-    /** What even a recorder that took no time of its own would need. */
+    /** What even a recorder would need that writes nothing, and signs when nobody waits. */
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
-    public int floor(Ours ours, Evidence evidence) throws GeneralSecurityException {
-        String answer = ours.agent.run(ours.runs, UNTRACED);
-        return answer.length() + evidence.digests()[0] + evidence.signature()[0];
+    public int floor(Ours ours, Evidence evidence) {
+        return ours.agent.run(ours.runs, UNTRACED).length() + evidence.digests()[0];
     }
 
     @Benchmark

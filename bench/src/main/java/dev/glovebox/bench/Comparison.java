@@ -58,8 +58,8 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                     Contender.of("memory", "recorded in memory")
                                             .barBesideFirst(1 / 3.0),
                                     Contender.of("digests", "its digests alone"),
+                                    Contender.of("floor", "its digests, and no trace"),
                                     Contender.of("signature", "its one signature alone"),
-                                    Contender.of("floor", "these two, and no trace"),
                                     Contender.of("untraced", "without a trace")
                                             .barBesideFirst(1 / 1.2))),
                     new Comparison(
