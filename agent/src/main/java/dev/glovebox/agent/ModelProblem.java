@@ -11,12 +11,13 @@ import dev.langchain4j.exception.RateLimitException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.exception.UnresolvedModelServerException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** The ways in which a model does not answer, by their codes; only the passing ones are retried. */
 public final class ModelProblem {
 
-    /** Passing: too many questions at once. */
+    /** Passing: too many questions at once; lasting if the vendor names a time that is too far. */
     public static final String RATE_LIMIT = "rate-limit";
 
     /** Passing: the vendor has too much to do, or something broke there. */
@@ -42,6 +43,7 @@ public final class ModelProblem {
     public static final String INVALID_REQUEST = "invalid-request";
 
     private static final int OVERLOAD = 529;
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
     private static final Pattern LENGTH =
             Pattern.compile(
                     "context.?(length|window)|too long|maximum.{0,20}tokens|exceed.{0,30}(token|context)",
@@ -54,20 +56,29 @@ public final class ModelProblem {
         String message = model + ": " + told(cause);
         return switch (cause) {
             case Failure known -> known;
-            case RateLimitException e -> Failure.passing(RATE_LIMIT, message);
+            case RateLimitException e -> later(RATE_LIMIT, message, e);
             case AuthenticationException e -> Failure.lasting(INVALID_KEY, message);
             case ModelNotFoundException e -> Failure.lasting(NO_SUCH_MODEL, message);
             case ContentFilteredException e -> Failure.lasting(REFUSED, message);
             case InvalidRequestException e ->
                     Failure.lasting(
                             LENGTH.matcher(message).find() ? TOO_LONG : INVALID_REQUEST, message);
-            case InternalServerException e -> Failure.passing(OVERLOADED, message);
+            case InternalServerException e -> later(OVERLOADED, message, e);
             case TimeoutException e -> Failure.passing(TIME_OUT, message);
             case UnresolvedModelServerException e -> Failure.passing(UNREACHABLE, message);
-            case HttpException e when e.statusCode() == OVERLOAD ->
-                    Failure.passing(OVERLOADED, message);
+            case HttpException e when e.statusCode() == OVERLOAD -> later(OVERLOADED, message, e);
             default -> other(cause, message);
         };
+    }
+
+    /** Passing, unless the vendor wants to be left alone for longer than anybody would wait. */
+    private static Failure later(String code, String message, Throwable cause) {
+        return Busy.after(cause)
+                .map(after ->
+                        after.compareTo(LONGEST_WAIT) > 0
+                                ? Failure.lasting(code, message + ", not before " + after)
+                                : Failure.passing(code, message, after))
+                .orElseGet(() -> Failure.passing(code, message));
     }
 
     private static Failure other(Throwable cause, String message) {

@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import dev.glovebox.agent.ModelSpec.Vendor;
+import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.googleai.GoogleAiGeminiStreamingChatModel;
@@ -48,10 +49,12 @@ public final class Models {
 
     private static StreamingChatModel client(ModelSpec spec, String key) {
         String address = spec.address().map(URI::toString).orElse("");
+        HttpClientBuilder http = VendorHttp.builder();
         return switch (spec.vendor()) {
             case ANTHROPIC -> {
                 var builder =
                         AnthropicStreamingChatModel.builder()
+                                .httpClientBuilder(http)
                                 .apiKey(key)
                                 .modelName(spec.model())
                                 .cacheSystemMessages(true)
@@ -62,6 +65,7 @@ public final class Models {
             case GOOGLE -> {
                 var builder =
                         GoogleAiGeminiStreamingChatModel.builder()
+                                .httpClientBuilder(http)
                                 .apiKey(key)
                                 .modelName(spec.model())
                                 .timeout(LONGEST);
@@ -69,6 +73,7 @@ public final class Models {
             }
             case OLLAMA ->
                     OllamaStreamingChatModel.builder()
+                            .httpClientBuilder(http)
                             .baseUrl(address.isEmpty() ? OLLAMA_HERE : address)
                             .modelName(spec.model())
                             .timeout(LONGEST)
@@ -76,6 +81,7 @@ public final class Models {
             case OPENAI -> {
                 var builder =
                         OpenAiStreamingChatModel.builder()
+                                .httpClientBuilder(http)
                                 .apiKey(key)
                                 .modelName(spec.model())
                                 .timeout(LONGEST);

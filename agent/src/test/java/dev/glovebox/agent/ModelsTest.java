@@ -169,20 +169,50 @@ class ModelsTest {
     void whatVendorsRefuseHasACodeAndIsTriedAgainOnlyWhereThatHelps(
             String vendor, int status, String message, String code, boolean passing) {
         try (VendorServer server = server(vendor, Turn.fails(status, message))) {
-            Failure failure =
-                    catchThrowableOfType(
-                            Failure.class,
-                            () ->
-                                    model(vendor, server)
-                                            .ask(
-                                                    prompt(new Message.User("x")),
-                                                    PATIENCE,
-                                                    word -> {}));
+            Failure failure = failure(model(vendor, server));
             assertThat(failure.code()).isEqualTo(code);
             assertThat(failure.isPassing()).isEqualTo(passing);
             assertThat(failure).hasMessageContaining(message);
             assertThat(server.requests()).hasSize(1);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "openai,429,2,rate-limit,PT2S",
+        "openai,503,2,overloaded,PT2S",
+        "anthropic,429,2,rate-limit,PT2S",
+        "anthropic,529,60,overloaded,PT1M",
+        "anthropic,529,soon,overloaded,PT0S",
+        "anthropic,429,-5,rate-limit,PT0S",
+        "anthropic,429,99999999999999999999,rate-limit,PT0S",
+    })
+    void whatAVendorSaysOfWhenToComeBackIsHeard(
+            String vendor, int status, String time, String code, Duration heard) {
+        try (VendorServer server = server(vendor, Turn.fails(status, "busy").retryAfter(time))) {
+            Failure failure = failure(model(vendor, server));
+            assertThat(failure.code()).isEqualTo(code);
+            assertThat(failure.isPassing()).isTrue();
+            assertThat(failure).hasMessageContaining("busy");
+            assertThat(failure.after().orElse(Duration.ZERO)).isEqualTo(heard);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openai,61", "anthropic,9999999999", "anthropic,'Tue, 31 Dec 2999 23:59:59 GMT'"})
+    void whoWantsToBeLeftAloneForLongIsNotWaitedFor(String vendor, String time) {
+        try (VendorServer server = server(vendor, Turn.fails(429, "busy").retryAfter(time))) {
+            Failure failure = failure(model(vendor, server));
+            assertThat(failure.code()).isEqualTo("rate-limit");
+            assertThat(failure.isPassing()).isFalse();
+            assertThat(failure).hasMessageContaining("not before PT");
+        }
+    }
+
+    private static Failure failure(Model model) {
+        return catchThrowableOfType(
+                Failure.class,
+                () -> model.ask(prompt(new Message.User("x")), PATIENCE, word -> {}));
     }
 
     @ParameterizedTest

@@ -66,7 +66,8 @@ public final class Failure extends RunException {
         return passing;
     }
 
-    Optional<Duration> after() {
+    /** How long to wait before it is tried again, at least; empty if that is open. */
+    public Optional<Duration> after() {
         return after;
     }
 }

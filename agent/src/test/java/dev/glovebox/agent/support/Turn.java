@@ -3,6 +3,7 @@ package dev.glovebox.agent.support;
 import dev.glovebox.agent.ToolCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** What a scripted model does when it is asked. */
 public sealed interface Turn {
@@ -10,8 +11,18 @@ public sealed interface Turn {
     /** It answers. */
     record Says(String text, List<ToolCall> calls, boolean isCut) implements Turn {}
 
-    /** It is asked for something that it does not do, as the vendor would tell it. */
-    record Fails(int status, String body) implements Turn {}
+    /**
+     * It is asked for something that it does not do, as the vendor would tell it.
+     *
+     * @param headers beside the usual ones
+     */
+    record Fails(int status, String body, Map<String, String> headers) implements Turn {
+
+        /** It says when to come back. */
+        public Fails retryAfter(String time) {
+            return new Fails(status, body, Map.of("Retry-After", time));
+        }
+    }
 
     /** It takes its time. */
     record Slow(Duration time, Turn then) implements Turn {}
@@ -35,7 +46,7 @@ public sealed interface Turn {
         return new Says("", List.of(calls), false);
     }
 
-    static Turn fails(int status, String message) {
-        return new Fails(status, message);
+    static Fails fails(int status, String message) {
+        return new Fails(status, message, Map.of());
     }
 }

@@ -90,8 +90,10 @@ public abstract class VendorServer implements AutoCloseable {
     private void answer(HttpExchange exchange, Turn turn) throws IOException {
         switch (turn) {
             case Turn.Says says -> stream(exchange, String.join("", events(says)), true);
-            case Turn.Fails fails ->
-                    send(exchange, fails.status(), failure(fails.status(), fails.body()));
+            case Turn.Fails fails -> {
+                fails.headers().forEach(exchange.getResponseHeaders()::add);
+                send(exchange, fails.status(), failure(fails.status(), fails.body()));
+            }
             case Turn.Cut cut -> {
                 List<String> events = events(new Turn.Says(cut.beginning(), List.of(), false));
                 stream(exchange, String.join("", events.subList(0, events.size() / 2)), false);
