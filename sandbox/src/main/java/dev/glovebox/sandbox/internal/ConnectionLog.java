@@ -21,7 +21,6 @@ final class ConnectionLog {
     private static final int MOST_NAMED = 5;
     private static final int SETTLE_MILLIS = 100;
 
-    private final long start = System.nanoTime();
     private final List<Entry> entries = new ArrayList<>();
     private long unlisted;
 
@@ -59,6 +58,10 @@ final class ConnectionLog {
             return ended == 0;
         }
 
+        private boolean denied() {
+            return request.fate == Fate.DENIED;
+        }
+
         private Connection since(long start) {
             Request now = request;
             return new Connection(
@@ -66,7 +69,8 @@ final class ConnectionLog {
                     now.port,
                     now.fate,
                     now.detail,
-                    Duration.ofNanos(begun - start),
+                    // That of another command of the box may have begun before.
+                    Duration.ofNanos(Math.max(0, begun - start)),
                     Duration.ofNanos((open() ? System.nanoTime() : ended) - begun),
                     new Bytes(sent.get()),
                     new Bytes(received.get()));
@@ -83,8 +87,10 @@ final class ConnectionLog {
 
     /**
      * What is known; those that just end are waited for, since a program that exits ends its own.
+     *
+     * @param start of the command, as {@link System#nanoTime} told it
      */
-    List<Connection> connections() {
+    List<Connection> connections(long start) {
         Patience.within(SETTLE_MILLIS, this::quiet);
         synchronized (this) {
             return entries.stream().map(entry -> entry.since(start)).toList();
@@ -99,8 +105,8 @@ final class ConnectionLog {
     synchronized Optional<Pressure> refused() {
         List<Connection> refused =
                 entries.stream()
-                        .map(entry -> entry.since(start))
-                        .filter(one -> one.fate() == Fate.DENIED)
+                        .filter(Entry::denied)
+                        .map(entry -> entry.since(entry.begun))
                         .toList();
         if (refused.isEmpty() && unlisted == 0) {
             return Optional.empty();

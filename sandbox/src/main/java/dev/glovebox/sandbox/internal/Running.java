@@ -350,7 +350,7 @@ final class Running implements Execution {
         synchronized (stderr) {
             err = stderr.finish();
         }
-        List<Connection> connections = body.connections().connections();
+        List<Connection> connections = body.connections().connections(start);
         press(body.connections().refused().stream().toList());
         press(body.meter().pressure());
         List<Pressure> touched;

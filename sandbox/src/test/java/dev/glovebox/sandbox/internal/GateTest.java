@@ -94,6 +94,7 @@ final class GateTest {
     private final List<String> lookups = new ArrayList<>();
     private Server server;
     private Optional<Gate> gate = Optional.empty();
+    private final long start = System.nanoTime();
     private ConnectionLog log = new ConnectionLog();
     private int gatePort;
 
@@ -169,7 +170,7 @@ final class GateTest {
     }
 
     private Connection only() {
-        List<Connection> all = log.connections();
+        List<Connection> all = log.connections(start);
         assertThat(all).hasSize(1);
         return all.getFirst();
     }
@@ -416,9 +417,9 @@ final class GateTest {
             for (int i = 0; i < Gate.MOST_AT_ONCE; i++) {
                 many.add(new Socket(InetAddress.getLoopbackAddress(), gatePort));
             }
-            Patience.within(5000, () -> log.connections().size() == Gate.MOST_AT_ONCE);
+            Patience.within(5000, () -> log.connections(start).size() == Gate.MOST_AT_ONCE);
             assertThat(ask("GET " + allowedUrl() + " HTTP/1.1\r\n\r\n")).doesNotContain("200 OK");
-            assertThat(log.connections().getLast().detail())
+            assertThat(log.connections(start).getLast().detail())
                     .isEqualTo("more than 64 connections at once");
         } finally {
             close(many);
@@ -514,7 +515,7 @@ final class GateTest {
         assertThat(ask("CONNECT 127.0.0.1:" + closed + " HTTP/1.1\r\n\r\n"))
                 .startsWith("HTTP/1.1 502 ");
         assertThat(ask("GET http://unknown.example/ HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 502 ");
-        assertThat(log.connections())
+        assertThat(log.connections(start))
                 .extracting(Connection::fate)
                 .containsExactly(Fate.FAILED, Fate.FAILED);
         assertThat(log.refused()).isEmpty();
@@ -569,7 +570,7 @@ final class GateTest {
             assertThat(socket.getInputStream().read()).isEqualTo('H');
             gate.ifPresent(Gate::close);
             assertThat(readAll(socket.getInputStream())).contains("200");
-            assertThat(log.connections()).hasSize(1);
+            assertThat(log.connections(start)).hasSize(1);
         } finally {
             gate = Optional.empty();
         }
