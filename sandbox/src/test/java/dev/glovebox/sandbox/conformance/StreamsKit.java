@@ -309,27 +309,32 @@ public abstract class StreamsKit extends ConformanceKit {
                         .mapToObj(i -> i % 2 == 0 ? Channel.STDOUT : Channel.STDERR)
                         .toList();
         try (Sandbox box = open(Language.PYTHON)) {
-            Program program =
-                    Program.python(
-                            """
-                            import os, time
-                            for i in range(%d):
-                                os.write(1 + i %% 2, b'%%02d' %% i)
-                                time.sleep(0.005)
-                            """
-                                    .formatted(WRITES));
             List<Channel> order = List.of();
-            // A machine so busy that we do not run for 5 ms hides the order: then once more.
+            Duration pause = Duration.ofMillis(5);
+            // A machine so busy that we do not run for so long hides the order: then more slowly.
             for (int i = 0; i < ATTEMPTS && !order.equals(expected); i++) {
-                Result result = box.run(program);
+                Result result = box.run(writing(pause));
                 assertThat(result.stdout().total() + result.stderr().total())
                         .as(told(result))
                         .isEqualTo(2 * WRITES);
                 assertWellFormed(result);
                 order = result.timeline().stream().map(Chunk.Mark::channel).toList();
+                pause = pause.multipliedBy(2);
             }
             assertThat(order).isEqualTo(expected);
         }
+    }
+
+    /** Writes two bytes to one channel and to the other in turn. */
+    private static Program writing(Duration pause) {
+        return Program.python(
+                """
+                import os, time
+                for i in range(%d):
+                    os.write(1 + i %% 2, b'%%02d' %% i)
+                    time.sleep(%d / 1000)
+                """
+                        .formatted(WRITES, pause.toMillis()));
     }
 
     /** Marks are in order of time, and those of a channel cover its kept output without a gap. */
