@@ -42,7 +42,7 @@ final class Engine {
     private static final Duration REMOVAL = Duration.ofSeconds(20);
 
     /** Each costs a connection that is kept. */
-    private static final int QUESTIONS_AT_ONCE = 8;
+    static final int QUESTIONS_AT_ONCE = 8;
 
     private final Semaphore questions = new Semaphore(QUESTIONS_AT_ONCE);
     private final Settings settings;

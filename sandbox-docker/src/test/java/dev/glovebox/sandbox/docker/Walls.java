@@ -43,6 +43,11 @@ final class Walls {
         public Map<Promise, String> notPromised() {
             return CONTAINER;
         }
+
+        @Override
+        public int keptConnections() {
+            return Engine.QUESTIONS_AT_ONCE;
+        }
     }
 
     static final class Podman extends Container {
@@ -64,6 +69,11 @@ final class Walls {
         public Map<Promise, String> notPromised() {
             return GVISOR;
         }
+
+        @Override
+        public int keptConnections() {
+            return Engine.QUESTIONS_AT_ONCE;
+        }
     }
 
     static final class GvisorAlone extends Gvisor {
@@ -71,6 +81,11 @@ final class Walls {
         @Override
         public Tier tier() {
             return DirectGvisorTest.TIER;
+        }
+
+        @Override
+        public int keptConnections() {
+            return 0;
         }
     }
 }

@@ -23,6 +23,8 @@ import java.util.stream.Stream;
  */
 public record Census(Map<String, Long> counts) {
 
+    private static final String SOCKETS = "descriptors: socket:[N]";
+
     private static final Pattern OF_ENGINES = Pattern.compile("docker|netns|/overlay|/gb-");
 
     private static final int ROUNDS = 100;
@@ -37,6 +39,13 @@ public record Census(Map<String, Long> counts) {
         counts.put("mounts", mounts());
         counts.put("temporary files", temporaryFiles());
         return new Census(counts);
+    }
+
+    /** As if there were some more connections: these may come. */
+    Census expecting(int connections) {
+        Map<String, Long> more = new TreeMap<>(counts);
+        more.merge(SOCKETS, (long) connections, Long::sum);
+        return new Census(more);
     }
 
     /** Waits for threads and processes that are just ending, then nothing may be more than here. */

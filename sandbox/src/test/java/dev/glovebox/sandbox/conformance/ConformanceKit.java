@@ -86,6 +86,11 @@ public abstract class ConformanceKit {
         return probed.wall.notPromised();
     }
 
+    /** How many connections to whoever makes the boxes are kept. */
+    protected final int keptConnections() {
+        return probed.wall.keptConnections();
+    }
+
     /** What boxes are opened with: nothing allowed, this tier's wall. */
     protected Policy policy() {
         return Policy.denyAll().isolation(tier().isolation()).wall(seconds(10));

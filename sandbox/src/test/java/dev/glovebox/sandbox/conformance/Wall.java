@@ -13,4 +13,9 @@ public interface Wall {
     default Map<Promise, String> notPromised() {
         return Map.of();
     }
+
+    /** How many connections to whoever makes its boxes are kept open for the next question. */
+    default int keptConnections() {
+        return 0;
+    }
 }
