@@ -63,6 +63,7 @@ record Bundle(Path folder) {
                 .putObject("cpu")
                 .put("quota", Math.round(spec.limits().cpus() * PERIOD_MICROS))
                 .put("period", PERIOD_MICROS);
+        resources.putObject("pids").put("limit", spec.processes(Wall.GVISOR));
         ArrayNode namespaces = linux.putArray("namespaces");
         Stream.of("pid", "network", "ipc", "uts", "mount")
                 .forEach(type -> namespaces.addObject().put("type", type));

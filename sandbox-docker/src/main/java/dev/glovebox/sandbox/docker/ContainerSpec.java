@@ -23,8 +23,14 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
     static final String TMP = "/tmp";
     static final String SCRATCH = TMP + "/scratch";
 
-    /** What gVisor's kernel runs on, beside one thread or two for each of a program's. */
-    private static final int GVISOR_THREADS = 1024;
+    /** What gVisor has at once of each kind, beside one for each process of a program's. */
+    private static final int GVISOR_SPARE = 32;
+
+    /** Half of the numbers that a small kernel has for processes: no box uses them up. */
+    private static final long MOST_HOST_THREADS = 16_384;
+
+    /** The name of the control that bounds these. */
+    static final String HOST_THREADS = "host-threads";
 
     /** The init process, the holder, and its child before that has become a program. */
     static final int OWN_PROCESSES = 3;
@@ -54,9 +60,20 @@ record ContainerSpec(String image, Limits limits, List<FileGrant> files) {
         return limits.memory().plus(limits.disk()).count();
     }
 
-    /** What the engine bounds: for gVisor the threads of its own kernel, not the programs'. */
+    /** What the cgroup bounds: for gVisor the threads of its own kernel, not the programs'. */
     long processes(Wall wall) {
-        return (long) limits.processes() + (wall == Wall.GVISOR ? GVISOR_THREADS : OWN_PROCESSES);
+        return wall == Wall.GVISOR ? hostThreads() : (long) limits.processes() + OWN_PROCESSES;
+    }
+
+    /**
+     * gVisor on ptrace has a host process for each address space, in which every thread of its
+     * kernel that ever ran a program there has a thread of its own, and ends none of them. So their
+     * number grows to the product, and a kernel that gets no more panics: 60 programs, started
+     * again and again, came to 70 processes of 76 threads.
+     */
+    private long hostThreads() {
+        long each = (long) limits.processes() + GVISOR_SPARE;
+        return Math.min(each * each, MOST_HOST_THREADS);
     }
 
     /** The disks that the box can write to. */

@@ -240,7 +240,7 @@ final class DirectGvisor implements Ground {
                         "seccomp",
                         "no system call reaches the host's kernel",
                         "gVisor, platform ptrace"));
-        long memory = group(id);
+        long memory = group(id, "memory", "memory.limit_in_bytes", "memory.max");
         require("memory", memory > 0 && memory <= spec.memory(), "no cgroup is around it");
         controls.add(
                 new Control(
@@ -252,6 +252,12 @@ final class DirectGvisor implements Ground {
                         "processes",
                         Integer.toString(spec.limits().processes()),
                         "supervised every 20 ms"));
+        long threads = group(id, "pids", "pids.max", "pids.max");
+        require(
+                ContainerSpec.HOST_THREADS,
+                threads > 0 && threads <= spec.processes(Wall.GVISOR),
+                "no cgroup bounds them");
+        controls.add(new Control(ContainerSpec.HOST_THREADS, Long.toString(threads), "cgroup"));
         controls.add(
                 new Control(
                         "cpus",
@@ -260,11 +266,11 @@ final class DirectGvisor implements Ground {
         return List.copyOf(controls);
     }
 
-    private static long group(String id) {
+    private static long group(String id, String controller, String first, String second) {
         for (String file :
                 List.of(
-                        "/sys/fs/cgroup/memory/" + id + "/memory.limit_in_bytes",
-                        "/sys/fs/cgroup/" + id + "/memory.max")) {
+                        "/sys/fs/cgroup/" + controller + "/" + id + "/" + first,
+                        "/sys/fs/cgroup/" + id + "/" + second)) {
             try {
                 return Long.parseLong(Files.readString(Path.of(file)).strip());
             } catch (IOException | NumberFormatException e) {

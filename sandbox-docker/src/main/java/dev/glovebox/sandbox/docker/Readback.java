@@ -309,6 +309,13 @@ final class Readback {
                             "processes",
                             Integer.toString(spec.limits().processes()),
                             "supervised every 20 ms"));
+            bound(
+                    ContainerSpec.HOST_THREADS,
+                    List.of(),
+                    told.getPidsLimit(),
+                    spec.processes(wall),
+                    Long::toString,
+                    ENGINE);
         } else {
             bound(
                     "processes",
