@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.microvm;
 import dev.glovebox.sandbox.NotEnforceable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -42,7 +43,7 @@ public final class ImageBuild {
                     "util-linux",
                     "libc-bin");
     private static final List<String> MODULES =
-            List.of("virtio", "virtio_ring", "virtio_mmio", "virtio_blk", "virtio_console");
+            List.of("virtio_mmio", "virtio_blk", "virtio_console");
     private static final List<String> LEFT_OUT =
             List.of("./usr/share/doc", "./usr/share/man", "./usr/share/locale", "./boot");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -220,19 +221,10 @@ public final class ImageBuild {
     private static byte[] initial(Path tree, Path boot) throws IOException {
         Cpio archive = new Cpio().directory("dev").directory("root").directory("bin");
         archive.program("bin/busybox", Files.readAllBytes(tree.resolve("usr/bin/busybox")));
-        try (Stream<Path> all = Files.walk(boot.resolve("lib").resolve("modules"))) {
-            List<Path> files = all.toList();
-            for (String module : MODULES) {
-                Path found =
-                        files.stream()
-                                .filter(file -> file.endsWith(module + ".ko"))
-                                .findFirst()
-                                .orElseThrow(() ->
-                                        new NotEnforceable(
-                                                "image", "The kernel has no module " + module));
-                archive.program(module + ".ko", Files.readAllBytes(found));
-            }
-        }
+        Map<String, byte[]> modules = Modules.of(boot.resolve("lib").resolve("modules"), MODULES);
+        modules.forEach((name, content) -> archive.program(name + ".ko", content));
+        String order = String.join("\n", modules.keySet()) + "\n";
+        archive.program("modules", order.getBytes(StandardCharsets.UTF_8));
         return archive.program("init", Image.resource(Image.INIT)).finish();
     }
 

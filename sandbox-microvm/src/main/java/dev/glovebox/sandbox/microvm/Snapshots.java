@@ -74,7 +74,7 @@ final class Snapshots {
             return machine;
         } catch (IOException e) {
             machine.close();
-            throw new NotEnforceable("isolation", "The guest does not start", e);
+            throw new NotEnforceable("isolation", "The guest does not start: " + e.getMessage(), e);
         }
     }
 

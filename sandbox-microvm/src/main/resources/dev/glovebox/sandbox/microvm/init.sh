@@ -2,9 +2,9 @@
 # The first program of the guest: finds the root image and leaves everything else to the agent.
 set -e
 export PATH=/
-for module in virtio virtio_ring virtio_mmio virtio_blk virtio_console; do
+while read -r module; do
   /bin/busybox insmod "/$module.ko"
-done
+done </modules
 /bin/busybox mount -t devtmpfs none /dev
 until [ -b /dev/vda ]; do /bin/busybox usleep 10000; done
 /bin/busybox mount -t ext4 -o ro,nodev /dev/vda /root
