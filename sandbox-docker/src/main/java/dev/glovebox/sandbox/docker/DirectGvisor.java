@@ -13,14 +13,20 @@ import dev.glovebox.sandbox.spi.Throttle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -29,7 +35,10 @@ final class DirectGvisor implements Ground {
 
     private static final Duration GREETING = Duration.ofSeconds(20);
     private static final String HOST = "host";
+    private static final String BOX = "glovebox-";
     private static final String FOLDER = "glovebox-runsc-";
+    private static final Set<PosixFilePermission> PRIVATE =
+            PosixFilePermissions.fromString("rwx------");
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     private final Path runsc;
@@ -76,7 +85,7 @@ final class DirectGvisor implements Ground {
                 String pid = folder.getFileName().toString().substring(FOLDER.length());
                 boolean dead =
                         pid.matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
-                if (dead) {
+                if (dead && ours(folder)) {
                     Bundle.delete(folder);
                     removed++;
                 }
@@ -125,19 +134,42 @@ final class DirectGvisor implements Ground {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
+    /** A folder of this JVM's that nobody else can write to. */
+    private static Path base() throws IOException {
+        Path base = temporary().resolve(FOLDER + ProcessHandle.current().pid());
+        try {
+            Files.createDirectory(base, PosixFilePermissions.asFileAttribute(PRIVATE));
+        } catch (FileAlreadyExistsException e) {
+            require("isolation", ours(base), base + " belongs to somebody else");
+        }
+        return base;
+    }
+
+    /** Whoever wrote there would tell gVisor what to run, to end and to remove. */
+    private static boolean ours(Path folder) throws IOException {
+        PosixFileAttributes found =
+                Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return found.isDirectory()
+                && found.permissions().equals(PRIVATE)
+                && found.owner().getName().equals(System.getProperty("user.name"));
+    }
+
+    private List<String> words(Path base) {
+        return List.of(
+                runsc.toString(),
+                "--root",
+                base.resolve("state").toString(),
+                "--platform=ptrace",
+                "--network=none");
+    }
+
     private Standby make(ContainerSpec spec) {
         int uid = Uids.take();
-        String id = "glovebox-" + ProcessHandle.current().pid() + "-g" + NUMBERS.incrementAndGet();
-        Path base = temporary().resolve(FOLDER + ProcessHandle.current().pid());
-        List<String> words =
-                List.of(
-                        runsc.toString(),
-                        "--root",
-                        base.resolve("state").toString(),
-                        "--platform=ptrace",
-                        "--network=none");
+        String id = BOX + ProcessHandle.current().pid() + "-g" + NUMBERS.incrementAndGet();
         DirectBox box = null;
         try {
+            Path base = base();
+            List<String> words = words(base);
             Path folder = base.resolve(id);
             Bundle.make(folder, spec, uid, id);
             box = DirectBox.start(words, id, folder);

@@ -13,9 +13,11 @@ import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.DiskRateKit;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +88,19 @@ final class DirectGvisorTest {
                                 .list((folder, name) -> name.startsWith(ours))
                                 .length
                         > 0;
+    }
+
+    /** Who plants a state of gVisor's would have it end and remove what he names there. */
+    @Test
+    void whatADeadJvmLeftIsSweptOnlyWhereNobodyElseCouldWrite() throws IOException {
+        Path planted = Path.of(System.getProperty("java.io.tmpdir"), "glovebox-runsc-999999999");
+        Files.createDirectory(planted);
+        Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString("rwxrwxrwx"));
+        TIER.sweep();
+        assertThat(planted).exists();
+        Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString("rwx------"));
+        TIER.sweep();
+        assertThat(planted).doesNotExist();
     }
 
     @Test
