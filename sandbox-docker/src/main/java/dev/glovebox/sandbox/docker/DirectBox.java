@@ -4,16 +4,30 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A sandbox of gVisor without an engine: a process of ours, and its standard streams. */
 final class DirectBox implements Vessel, Line {
 
+    private static final Path GROUPS = Path.of("/sys/fs/cgroup");
     private static final long PATIENCE_SECONDS = 10;
     private static final int MOST_COMPLAINTS = 4096;
+
+    /**
+     * Where gVisor waits for a box itself, it removes its cgroup when that has ended, and with it
+     * the count of what was killed for want of memory. The second command stays for Java, which
+     * closes the streams of a process that has ended.
+     */
+    private static final String RUN =
+            """
+            bundle=$1; shift
+            "$@" run --detach --bundle "$bundle" "$0" && exec "$@" wait "$0" >/dev/null
+            """;
 
     private final List<String> runsc;
     private final String id;
@@ -34,8 +48,8 @@ final class DirectBox implements Vessel, Line {
      * @param runsc the command line up to the action
      */
     static DirectBox start(List<String> runsc, String id, Path folder) throws IOException {
-        List<String> words = new ArrayList<>(runsc);
-        words.addAll(List.of("run", "--bundle", folder.toString(), id));
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", RUN, id, folder.toString()));
+        words.addAll(runsc);
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().clear();
         builder.environment().put("PATH", Launch.PATH);
@@ -90,12 +104,12 @@ final class DirectBox implements Vessel, Line {
 
     @Override
     public void kill() {
-        act("kill", id, "KILL");
+        act(runsc, "kill", id, "KILL");
     }
 
     @Override
     public void remove() {
-        act("delete", "--force", id);
+        forget(runsc, id);
         process.destroyForcibly();
         try {
             process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -107,7 +121,12 @@ final class DirectBox implements Vessel, Line {
         }
     }
 
-    private void act(String... action) {
+    /** Removes what gVisor knows of a box, its cgroup included. */
+    static void forget(List<String> runsc, String id) {
+        act(runsc, "delete", "--force", id);
+    }
+
+    private static void act(List<String> runsc, String... action) {
         List<String> words = new ArrayList<>(runsc);
         words.addAll(List.of(action));
         try {
@@ -126,9 +145,21 @@ final class DirectBox implements Vessel, Line {
         }
     }
 
-    /** gVisor does not say why its kernel was ended. */
+    /** gVisor does not say why its kernel was ended; the host's counts what it ended itself. */
     @Override
     public boolean outOfMemory() {
-        return false;
+        return Stream.of("memory/" + id + "/memory.oom_control", id + "/memory.events")
+                .map(GROUPS::resolve)
+                .filter(Files::isReadable)
+                .flatMap(DirectBox::lines)
+                .anyMatch(line -> line.matches("oom_kill [1-9]\\d*"));
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException e) {
+            return Stream.empty();
+        }
     }
 }

@@ -75,7 +75,7 @@ final class DirectGvisor implements Ground {
         pool.fill(spec(Policy.denyAll().isolation(Wall.GVISOR.isolation())));
     }
 
-    /** Boxes end with the JVM that holds their streams; what is left are folders. */
+    /** Boxes end with the JVM that holds their streams; what is left are folders and cgroups. */
     @Override
     public int sweep() {
         int removed = 0;
@@ -86,6 +86,7 @@ final class DirectGvisor implements Ground {
                 boolean dead =
                         pid.matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
                 if (dead && ours(folder)) {
+                    forgetAll(folder);
                     Bundle.delete(folder);
                     removed++;
                 }
@@ -94,6 +95,12 @@ final class DirectGvisor implements Ground {
             // The rest is found the next time.
         }
         return removed;
+    }
+
+    private void forgetAll(Path base) throws IOException {
+        try (DirectoryStream<Path> boxes = Files.newDirectoryStream(base, BOX + "*")) {
+            boxes.forEach(box -> DirectBox.forget(words(base), box.getFileName().toString()));
+        }
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.glovebox.sandbox.docker;
 
+import static dev.glovebox.sandbox.Bytes.mebibytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.glovebox.sandbox.Isolation;
+import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
@@ -88,6 +90,24 @@ final class DirectGvisorTest {
                                 .list((folder, name) -> name.startsWith(ours))
                                 .length
                         > 0;
+    }
+
+    @Test
+    void aBoxWhoseKernelIsEndedForWantOfMemoryHasHitItsLimit() {
+        try (Sandbox box = TIER.open(POLICY.memory(mebibytes(64)).disk(mebibytes(8)))) {
+            Result result =
+                    box.run(
+                            Program.python(
+                                    """
+                                    import os
+                                    for _ in range(200):
+                                        os.write(os.memfd_create('x'), b'x' * (1 << 20))
+                                    """));
+            assertThat(result.outcome())
+                    .isInstanceOfSatisfying(
+                            Outcome.LimitHit.class,
+                            hit -> assertThat(hit.limit()).isEqualTo(Limit.MEMORY));
+        }
     }
 
     /** Who plants a state of gVisor's would have it end and remove what he names there. */
