@@ -62,6 +62,11 @@ public abstract class HostileJavaScriptKit extends HostileKit {
                 .isLessThanOrEqualTo(MEMORY.plus(mebibytes(32)));
     }
 
+    /** Time in which a program at least starts, for tests in which it never ends. */
+    protected Duration brief() {
+        return seconds(2);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -87,7 +92,7 @@ public abstract class HostileJavaScriptKit extends HostileKit {
                 "process.exit = () => { for (;;); }; for (;;);"
             })
     void anEndlessProgramIsEnded(String endless) {
-        Duration wall = seconds(2);
+        Duration wall = brief();
         Attack attack =
                 attackInJavaScript(
                         policy().wall(wall).cpuTime(seconds(60)).memory(mebibytes(1024)),
