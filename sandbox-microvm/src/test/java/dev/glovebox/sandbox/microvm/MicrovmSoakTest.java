@@ -24,7 +24,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(named = "glovebox.soak", matches = "true")
 final class MicrovmSoakTest {
 
+    /** Python takes seconds to start where instructions are translated, and one test starts 20. */
     @Nested
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     final class Streams extends StreamsKit {}
 
     @Nested
