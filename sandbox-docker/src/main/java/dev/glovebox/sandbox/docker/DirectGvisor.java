@@ -37,6 +37,7 @@ final class DirectGvisor implements Ground {
     private static final String HOST = "host";
     private static final String BOX = "glovebox-";
     private static final String FOLDER = "glovebox-runsc-";
+    private static final String STATE = "state";
     private static final Set<PosixFilePermission> PRIVATE =
             PosixFilePermissions.fromString("rwx------");
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -48,7 +49,11 @@ final class DirectGvisor implements Ground {
     DirectGvisor(Path runsc, int poolSize) {
         this.runsc = runsc;
         pool = new Pool(poolSize, this::make);
-        Departures.add(pool, removals);
+        Departures.add(() -> {
+            pool.close();
+            removals.await();
+            leave();
+        });
     }
 
     /** Where gVisor is installed, if this user can use it alone. */
@@ -141,9 +146,23 @@ final class DirectGvisor implements Ground {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
+    private static Path own() {
+        return temporary().resolve(FOLDER + ProcessHandle.current().pid());
+    }
+
+    /** Removes this JVM's folder, unless a box is still in it, whose sweep needs what it says. */
+    private static void leave() {
+        try {
+            Files.deleteIfExists(own().resolve(STATE));
+            Files.deleteIfExists(own());
+        } catch (IOException e) {
+            // Not empty.
+        }
+    }
+
     /** A folder of this JVM's that nobody else can write to. */
     private static Path base() throws IOException {
-        Path base = temporary().resolve(FOLDER + ProcessHandle.current().pid());
+        Path base = own();
         try {
             Files.createDirectory(base, PosixFilePermissions.asFileAttribute(PRIVATE));
         } catch (FileAlreadyExistsException e) {
@@ -165,7 +184,7 @@ final class DirectGvisor implements Ground {
         return List.of(
                 runsc.toString(),
                 "--root",
-                base.resolve("state").toString(),
+                base.resolve(STATE).toString(),
                 "--platform=ptrace",
                 "--network=none");
     }
