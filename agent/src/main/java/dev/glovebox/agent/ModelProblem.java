@@ -20,7 +20,7 @@ public final class ModelProblem {
     /** Passing: too many questions at once; lasting if the vendor names a time that is too far. */
     public static final String RATE_LIMIT = "rate-limit";
 
-    /** Passing: the vendor has too much to do, or something broke there. */
+    /** Passing, or lasting as before: the vendor has too much to do, or something broke there. */
     public static final String OVERLOADED = "overloaded";
 
     /** Passing: no answer in time. */
