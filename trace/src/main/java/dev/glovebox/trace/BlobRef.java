@@ -65,9 +65,11 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
     /** Writes it as it stands in a record. */
     void write(ByteText out) {
         out.add(FIRST);
-        CanonicalJson.string(digest, out);
+        out.add('"');
+        out.ascii(digest);
+        out.add('"');
         out.add(BYTES_NEXT);
-        out.ascii(Long.toString(bytes));
+        out.number(bytes);
         if (!media.equals(BYTES)) {
             out.add(MEDIA_NEXT);
             CanonicalJson.string(media, out);
@@ -159,6 +161,7 @@ public record BlobRef(String digest, long bytes, String media, boolean salted) {
         JsonNode salted = node.path("salted");
         boolean right =
                 node.path(MEMBER).isTextual()
+                        && node.path("bytes").isIntegralNumber()
                         && node.path("bytes").canConvertToLong()
                         && (media.isMissingNode() || media.isTextual())
                         && (salted.isMissingNode() || salted.equals(BooleanNode.TRUE));

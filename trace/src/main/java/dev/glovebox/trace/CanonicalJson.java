@@ -88,16 +88,18 @@ public final class CanonicalJson {
     }
 
     static void string(String text, ByteText out) {
+        if (out.quoted(text)) {
+            return;
+        }
         out.add('"');
-        int plain = plain(text);
-        out.ascii(text, plain);
-        for (int i = plain; i < text.length(); i++) {
+        for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c < ' ') {
-                control(c, out);
-            } else if (c == '"' || c == '\\') {
+            char escape = ByteText.escape(c);
+            if (escape != 0) {
                 out.add('\\');
-                out.add(c);
+                out.add(escape);
+            } else if (c < ' ') {
+                out.ascii(String.format("\\u%04x", (int) c));
             } else if (c < 0x80) {
                 out.add(c);
             } else if (Character.isHighSurrogate(c)
@@ -114,36 +116,11 @@ public final class CanonicalJson {
         out.add('"');
     }
 
-    /** How many characters at the beginning are written as they are. */
-    private static int plain(String text) {
-        int i = 0;
-        while (i < text.length() && isPlain(text.charAt(i))) {
-            i++;
-        }
-        return i;
-    }
-
-    private static boolean isPlain(char c) {
-        return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
-    }
-
-    private static void control(char c, ByteText out) {
-        out.add('\\');
-        switch (c) {
-            case '\b' -> out.add('b');
-            case '\f' -> out.add('f');
-            case '\n' -> out.add('n');
-            case '\r' -> out.add('r');
-            case '\t' -> out.add('t');
-            default -> out.ascii(String.format("u%04x", (int) c));
-        }
-    }
-
     private static void number(JsonNode value, ByteText out) {
         if (value.isIntegralNumber()
                 && value.canConvertToLong()
                 && Math.abs(value.longValue()) <= CanonicalScanner.LARGEST_INTEGER) {
-            out.ascii(Long.toString(value.longValue()));
+            out.number(value.longValue());
         } else {
             out.ascii(ecmaScript(value.doubleValue()));
         }

@@ -39,6 +39,8 @@ public final class Entry {
     private static final byte[] TYPE = ascii(",\"type\":\"");
     private static final byte[] V = ascii("\",\"v\":");
     private static final int LONGEST_NAME = 64;
+    private static final long MICROS_IN_SECOND = 1_000_000;
+    private static final int NANOS_IN_MICRO = 1_000;
     // The parts of a body are objects in an object in the record.
     private static final int PART_DEPTH = 3;
 
@@ -162,20 +164,26 @@ public final class Entry {
 
     /** Makes the record of an event that follows another one. */
     public static Entry of(String run, long seq, long at, String prev, Event event) {
-        return of(run, seq, at, prev, event, Digests.sha256(), new ByteText());
+        boolean plain = EventCodec.plainReferences(event, any -> {});
+        return of(run, seq, at, prev, event, plain, Digests.sha256(), new ByteText());
     }
 
-    /** Makes a record with a digest and an empty text that are at hand. */
+    /**
+     * Makes a record with a digest and an empty text that are at hand.
+     *
+     * @param plain whether the event is; see {@link EventCodec#plainReferences}
+     */
     static Entry of(
             String run,
             long seq,
             long at,
             String prev,
             Event event,
+            boolean plain,
             MessageDigest digest,
             ByteText text) {
         text.add(AT);
-        text.ascii(Long.toString(at));
+        text.number(at);
         text.add(BODY);
         int bodyFrom = text.size();
         int derivedTo = EventCodec.write(event, text);
@@ -187,17 +195,17 @@ public final class Entry {
         text.add(RUN);
         text.ascii(run);
         text.add(SEQ);
-        text.ascii(Long.toString(seq));
+        text.number(seq);
         text.add(TYPE);
         int typeFrom = text.size();
         String type = event.type();
         text.ascii(type);
         text.add(V);
-        text.ascii(Long.toString(event.version()));
+        text.number(event.version());
         text.add('}');
         byte[] line = text.bytes();
         putHash(line, bodyTo, digest);
-        return EventCodec.isPlain(event)
+        return plain
                 ? new Entry(line, at, bodyFrom, derivedTo, bodyTo, run, seq, type, typeFrom)
                 : new Entry(line);
     }
@@ -305,6 +313,11 @@ public final class Entry {
 
     public Instant time() {
         return Instant.EPOCH.plus(at, ChronoUnit.MICROS);
+    }
+
+    /** A time as it stands in records: microseconds since 1970. */
+    static long micros(Instant time) {
+        return time.getEpochSecond() * MICROS_IN_SECOND + time.getNano() / NANOS_IN_MICRO;
     }
 
     public String hash() {

@@ -18,7 +18,6 @@ import dev.glovebox.trace.Event.RunStarted;
 import dev.glovebox.trace.Event.Status;
 import dev.glovebox.trace.Event.Step;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -138,7 +137,7 @@ final class EventCodec {
                 out.add('}');
                 int end = out.size();
                 out.ascii(",\"observed\":{\"micros\":");
-                out.ascii(Long.toString(micros(e.took())));
+                out.number(micros(e.took()));
                 out.ascii("}}");
                 yield end;
             }
@@ -165,7 +164,7 @@ final class EventCodec {
                     out.add(',');
                 }
                 out.ascii("\"micros\":");
-                out.ascii(Long.toString(micros(e.took())));
+                out.number(micros(e.took()));
                 e.result()
                         .ifPresent(result -> {
                             out.ascii(",\"result\":");
@@ -192,7 +191,7 @@ final class EventCodec {
             CanonicalJson.string(known, out);
         });
         out.ascii(",\"ordinal\":");
-        out.ascii(Long.toString(id.ordinal()));
+        out.number(id.ordinal());
         out.ascii(",\"path\":");
         CanonicalJson.string(id.path(), out);
         out.ascii(",\"step\":\"");
@@ -209,57 +208,60 @@ final class EventCodec {
     }
 
     /**
-     * Whether its body is made of plain texts, numbers and references, so that what was written
-     * need not be read to know that it is a record.
+     * Gives each reference in the body of an event that is plain: made of texts, numbers and
+     * references, so that what was written need not be read to know that it is a record.
+     *
+     * @return whether it is that; if not, only reading what was written tells
      */
-    static boolean isPlain(Event event) {
+    static boolean plainReferences(Event event, Consumer<BlobRef> each) {
         return switch (event) {
-            case NodeStarted e -> true;
-            case NodeFinished e -> true;
+            case NodeStarted e -> {
+                each.accept(e.input());
+                yield true;
+            }
+            case NodeFinished e -> {
+                each.accept(e.delta());
+                yield true;
+            }
             case NodeFailed e -> true;
             case Noted e -> true;
-            case EffectIntent e -> isPlain(e.details(), MOST_PLAIN_DEPTH);
-            case EffectOutcome e -> isPlain(e.details(), MOST_PLAIN_DEPTH);
+            case EffectIntent e -> {
+                each.accept(e.arguments());
+                yield plainReferences(e.details(), MOST_PLAIN_DEPTH, each);
+            }
+            case EffectOutcome e -> {
+                e.result().ifPresent(each);
+                yield plainReferences(e.details(), MOST_PLAIN_DEPTH, each);
+            }
             default -> false;
         };
     }
 
-    /** Gives each reference in the body of a plain event. */
-    static void references(Event plain, Consumer<BlobRef> each) {
-        switch (plain) {
-            case NodeStarted e -> each.accept(e.input());
-            case NodeFinished e -> each.accept(e.delta());
-            case EffectIntent e -> {
-                each.accept(e.arguments());
-                BlobRef.find(e.details(), each);
-            }
-            case EffectOutcome e -> {
-                e.result().ifPresent(each);
-                BlobRef.find(e.details(), each);
-            }
-            default -> {
-                // There are none.
-            }
-        }
-    }
-
     /** Whether details are what a record can hold, in the one way that it does. */
-    private static boolean isPlain(JsonNode details, int depth) {
+    private static boolean plainReferences(JsonNode details, int depth, Consumer<BlobRef> each) {
         return switch (details.getNodeType()) {
             case STRING, BOOLEAN -> true;
             case NUMBER ->
                     details.isIntegralNumber()
                             && details.canConvertToLong()
                             && Math.abs(details.longValue()) <= CanonicalScanner.LARGEST_INTEGER;
-            case OBJECT, ARRAY -> {
-                boolean plain = depth > 0;
-                for (JsonNode inner : details) {
-                    plain = plain && isPlain(inner, depth - 1);
+            case OBJECT -> {
+                if (details.has(BlobRef.MEMBER)) {
+                    each.accept(BlobRef.of(details));
                 }
-                yield plain;
+                yield depth > 0 && eachPlain(details, depth, each);
             }
+            case ARRAY -> depth > 0 && eachPlain(details, depth, each);
             default -> false;
         };
+    }
+
+    private static boolean eachPlain(JsonNode parent, int depth, Consumer<BlobRef> each) {
+        boolean plain = true;
+        for (JsonNode inner : parent) {
+            plain = plain && plainReferences(inner, depth - 1, each);
+        }
+        return plain;
     }
 
     private static void details(JsonNode details, ObjectNode part) {
@@ -268,8 +270,20 @@ final class EventCodec {
         }
     }
 
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+    private static String word(Status status) {
+        return switch (status) {
+            case DONE -> "done";
+            case FAILED -> "failed";
+            case UNKNOWN -> "unknown";
+        };
+    }
+
+    private static String word(Step step) {
+        return switch (step) {
+            case THINK -> "think";
+            case ACT -> "act";
+            case OBSERVE -> "observe";
+        };
     }
 
     private static long micros(Duration duration) {

@@ -5,8 +5,6 @@ import dev.glovebox.trace.spi.LogLeaf;
 import dev.glovebox.trace.spi.Signed;
 import dev.glovebox.trace.spi.TraceStore;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -110,7 +108,7 @@ final class LogWriter {
     }
 
     private long now() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+        return Entry.micros(clock.instant());
     }
 
     private String log(SigningKey first) {

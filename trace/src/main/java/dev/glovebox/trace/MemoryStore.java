@@ -10,7 +10,6 @@ import dev.glovebox.trace.spi.TraceStore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,83 +24,130 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A store that forgets everything with the process: for runs that nobody will ask about. */
 public final class MemoryStore implements TraceStore {
 
-    final Map<String, List<byte[]>> lines = new HashMap<>();
+    final Map<String, Records> runs = new HashMap<>();
     final Map<String, Blob> blobs = new HashMap<>();
-    final Map<String, Set<String>> referring = new HashMap<>();
+    // Mostly each run once.
+    private final Map<String, List<String>> referring = new HashMap<>();
     final List<byte[]> leaves = new ArrayList<>();
     final NavigableMap<Long, byte[]> blocks = new TreeMap<>();
     final NavigableMap<Long, Signed> heads = new TreeMap<>();
     final Map<String, Long> noted = new HashMap<>();
     final List<Signed> rotations = new ArrayList<>();
-    // The last record of each run, so that it need not be read again to be continued.
-    private final Map<String, Entry> ends = new HashMap<>();
-    private final Map<String, Start> starts = new HashMap<>();
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+
+    /** The records of a run, and what is known of the first and the last one without reading. */
+    static final class Records {
+        private final List<byte[]> lines = new ArrayList<>();
+        private @Nullable Entry end;
+        private @Nullable Start start;
+
+        // Whoever plays somebody who tampers has put another one there.
+        @SuppressWarnings("ReferenceEquality") // The same bytes, not equal ones.
+        Entry last() {
+            byte[] line = lines.getLast();
+            Entry known = end;
+            return known != null && known.line() == line ? known : Entry.read(line);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // The same bytes, not equal ones.
+        Start start() {
+            byte[] line = lines.getFirst();
+            Start known = start;
+            if (known == null || known.line() != line) {
+                Entry first = Entry.read(line);
+                var derived = first.rawBody().path("derived");
+                known =
+                        new Start(
+                                line,
+                                derived.path("kind").asText(),
+                                derived.path("title").asText(),
+                                first.at());
+                start = known;
+            }
+            return known;
+        }
+
+        boolean endsBefore(Append append) {
+            if (lines.size() != append.seq()) {
+                return false;
+            }
+            return lines.isEmpty()
+                    ? append.prev().equals(Entry.NOTHING)
+                    : append.entries().getFirst().follows(last());
+        }
+    }
+
+    /** How a run began: with this record. */
+    record Start(byte[] line, String kind, String title, long at) {}
 
     @Override
     public CompletableFuture<Void> append(Append append) {
         synchronized (this) {
-            List<byte[]> run = lines.getOrDefault(append.run(), List.of());
-            if (run.size() != append.seq() || !continues(append, run)) {
+            Records known = runs.get(append.run());
+            Records records = known == null ? new Records() : known;
+            if (!records.endsBefore(append)) {
                 return CompletableFuture.failedFuture(new Conflict(append.run(), append.seq()));
             }
             if (!hold(append)) {
                 return CompletableFuture.failedFuture(new NotKept("Some content is not here"));
             }
-            append.blobs().forEach(blob -> blobs.putIfAbsent(blob.digest(), blob));
-            for (String digest : append.references()) {
-                referring.merge(digest, Set.of(append.run()), MemoryStore::both);
+            for (Blob blob : append.blobs()) {
+                blobs.putIfAbsent(blob.digest(), blob);
             }
-            List<byte[]> longer = lines.computeIfAbsent(append.run(), any -> new ArrayList<>());
-            append.entries().forEach(entry -> longer.add(entry.line()));
-            ends.put(append.run(), append.entries().getLast());
+            for (String digest : append.references()) {
+                referring.computeIfAbsent(digest, any -> new ArrayList<>(1)).add(append.run());
+            }
+            if (known == null) {
+                runs.put(append.run(), records);
+            }
+            for (Entry entry : append.entries()) {
+                records.lines.add(entry.line());
+            }
+            records.end = append.entries().getLast();
         }
         watchers.forEach(Runnable::run);
         return CompletableFuture.completedFuture(null);
     }
 
-    // Most content is referred to by one run, whose set is of the smallest kind.
-    private static Set<String> both(Set<String> some, Set<String> more) {
-        Set<String> all = some.size() > 1 ? some : new HashSet<>(some);
-        all.addAll(more);
-        return all;
-    }
-
-    private boolean continues(Append append, List<byte[]> run) {
-        return run.isEmpty()
-                ? append.prev().equals(Entry.NOTHING)
-                : append.entries().getFirst().follows(last(append.run(), run));
-    }
-
-    // Whoever plays somebody who tampers has put another one there.
-    @SuppressWarnings("ReferenceEquality") // The same bytes, not equal ones.
-    private Entry last(String run, List<byte[]> lines) {
-        Entry end = ends.get(run);
-        byte[] line = lines.getLast();
-        return end != null && end.line() == line ? end : Entry.read(line);
-    }
-
     private boolean hold(Append append) {
-        if (append.references().isEmpty()) {
-            return true;
+        for (String digest : append.references()) {
+            if (!brings(append, digest) && !blobs.containsKey(digest)) {
+                return false;
+            }
         }
-        Set<String> without = new HashSet<>(append.references());
-        append.blobs().forEach(blob -> without.remove(blob.digest()));
-        return blobs.keySet().containsAll(without);
+        return true;
+    }
+
+    private static boolean brings(Append append, String digest) {
+        for (Blob blob : append.blobs()) {
+            if (blob.digest().equals(digest)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The records of a run themselves, for whoever wants to change them. */
     List<byte[]> tape(String run) {
-        return Objects.requireNonNull(lines.get(run));
+        return Objects.requireNonNull(runs.get(run)).lines;
+    }
+
+    /** Puts records in the place of those of a run. */
+    void put(String run, List<byte[]> lines) {
+        Records records = new Records();
+        records.lines.addAll(lines);
+        runs.put(run, records);
     }
 
     @Override
     public synchronized List<byte[]> lines(String run, long from, int most) {
-        return page(lines.getOrDefault(run, List.of()), from, most);
+        Records known = runs.get(run);
+        return known == null ? List.of() : page(known.lines, from, most);
     }
 
     private static List<byte[]> page(List<byte[]> all, long from, int most) {
@@ -111,39 +157,18 @@ public final class MemoryStore implements TraceStore {
 
     @Override
     public synchronized Optional<RunRow> run(String run) {
-        return Optional.ofNullable(lines.get(run))
-                .filter(records -> !records.isEmpty())
+        return Optional.ofNullable(runs.get(run))
+                .filter(records -> !records.lines.isEmpty())
                 .map(records -> row(run, records));
     }
 
-    /** How a run began: with this record. */
-    private record Start(byte[] line, String kind, String title, long at) {}
-
-    @SuppressWarnings("ReferenceEquality") // The same bytes, not equal ones.
-    private Start start(String run, List<byte[]> records) {
-        Start known = starts.get(run);
-        byte[] line = records.getFirst();
-        if (known == null || known.line() != line) {
-            Entry first = Entry.read(line);
-            var derived = first.rawBody().path("derived");
-            known =
-                    new Start(
-                            line,
-                            derived.path("kind").asText(),
-                            derived.path("title").asText(),
-                            first.at());
-            starts.put(run, known);
-        }
-        return known;
-    }
-
-    private RunRow row(String run, List<byte[]> records) {
-        Start start = start(run, records);
-        Entry last = last(run, records);
+    private RunRow row(String run, Records records) {
+        Start start = records.start();
+        Entry last = records.last();
         Optional<Entry> end =
                 Optional.of(last)
                         .filter(entry -> entry.type().equals(EventCodec.RUN_FINISHED))
-                        .or(() -> endBefore(last, records));
+                        .or(() -> endBefore(last, records.lines));
         Long mark = noted.get(run);
         return new RunRow(
                 run,
@@ -152,7 +177,7 @@ public final class MemoryStore implements TraceStore {
                 start.at(),
                 end.map(entry -> OptionalLong.of(entry.at())).orElse(OptionalLong.empty()),
                 end.map(entry -> entry.rawBody().path("derived").path("stop").asText()).orElse(""),
-                records.size(),
+                records.lines.size(),
                 last.hash(),
                 mark == null ? OptionalLong.empty() : OptionalLong.of(mark));
     }
@@ -173,9 +198,9 @@ public final class MemoryStore implements TraceStore {
     }
 
     private Stream<RunRow> rows(Predicate<String> kinds) {
-        return lines.entrySet().stream()
-                .filter(run -> !run.getValue().isEmpty())
-                .filter(run -> kinds.test(start(run.getKey(), run.getValue()).kind()))
+        return runs.entrySet().stream()
+                .filter(run -> !run.getValue().lines.isEmpty())
+                .filter(run -> kinds.test(run.getValue().start().kind()))
                 .map(run -> row(run.getKey(), run.getValue()));
     }
 
@@ -208,7 +233,7 @@ public final class MemoryStore implements TraceStore {
 
     @Override
     public synchronized Set<String> referring(String digest) {
-        return Set.copyOf(referring.getOrDefault(digest, Set.of()));
+        return Set.copyOf(referring.getOrDefault(digest, List.of()));
     }
 
     @Override

@@ -66,6 +66,9 @@ final class Notary implements Seals, AutoCloseable {
     @Override
     public synchronized void await() {
         long goal = asked;
+        if (done >= goal) {
+            return;
+        }
         long before = failures;
         wanted = true;
         urgent = true;

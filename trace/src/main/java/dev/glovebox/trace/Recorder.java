@@ -6,8 +6,6 @@ import dev.glovebox.trace.spi.Append;
 import dev.glovebox.trace.spi.TraceStore;
 import java.security.MessageDigest;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -40,7 +38,9 @@ public final class Recorder {
     private final ReplayDigest replay = new ReplayDigest();
     private final Set<String> named = new HashSet<>();
     private final List<Blob> blobs = new ArrayList<>();
-    private final Set<String> references = new HashSet<>();
+    // Each of them once: it was not named before.
+    private final List<String> references = new ArrayList<>();
+    private final List<BlobRef> mentioned = new ArrayList<>();
     private long seq;
     private long at;
     private String prev = Entry.NOTHING;
@@ -190,7 +190,19 @@ public final class Recorder {
      * whoever redacts it must find this run.
      */
     private void adopt(List<BlobRef> mentioned) {
-        Deque<BlobRef> open = new ArrayDeque<>(mentioned);
+        for (BlobRef reference : mentioned) {
+            if (!named.contains(reference.digest())) {
+                adoptOther(reference);
+            }
+        }
+        if (named.size() > Mentions.MOST) {
+            throw new NotKept(
+                    "The run " + run + " refers to " + Mentions.MOST + " blobs, which is the most");
+        }
+    }
+
+    private void adoptOther(BlobRef first) {
+        Deque<BlobRef> open = new ArrayDeque<>(List.of(first));
         while (!open.isEmpty()) {
             BlobRef reference = open.remove();
             if (!named.contains(reference.digest())) {
@@ -204,10 +216,6 @@ public final class Recorder {
                 named.add(reference.digest());
                 references.add(reference.digest());
             }
-        }
-        if (named.size() > Mentions.MOST) {
-            throw new NotKept(
-                    "The run " + run + " refers to " + Mentions.MOST + " blobs, which is the most");
         }
     }
 
@@ -238,12 +246,12 @@ public final class Recorder {
         if (seq >= Entry.MOST) {
             throw new NotKept("The run " + run + " has " + seq + " records, which is the most");
         }
-        at = Math.max(at, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
-        Entry entry = Entry.of(run, seq, at, prev, event, digest, text.clear());
-        List<BlobRef> mentioned = new ArrayList<>();
-        if (EventCodec.isPlain(event)) {
-            EventCodec.references(event, mentioned::add);
-        } else {
+        at = Math.max(at, Entry.micros(clock.instant()));
+        mentioned.clear();
+        boolean plain = EventCodec.plainReferences(event, mentioned::add);
+        Entry entry = Entry.of(run, seq, at, prev, event, plain, digest, text.clear());
+        if (!plain) {
+            mentioned.clear();
             entry.references(mentioned::add);
         }
         adopt(mentioned);
@@ -253,7 +261,8 @@ public final class Recorder {
         finished |= event instanceof RunFinished;
         seq++;
         prev = entry.hash();
-        Append append = new Append(List.of(entry), blobs, references);
+        Append append =
+                new Append(List.of(entry), blobs, Set.of(references.toArray(String[]::new)));
         blobs.clear();
         references.clear();
         CompletableFuture<?> previous = latest;

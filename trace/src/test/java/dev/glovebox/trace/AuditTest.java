@@ -58,7 +58,7 @@ class AuditTest {
 
     @Test
     void aRunThatWasRemovedIsNamed() {
-        here.store.lines.remove(run);
+        here.store.runs.remove(run);
 
         isFound(run + ": Tampered with: the run " + run + " was removed");
         assertThat(here.trace.verify(run)).isInstanceOf(Verdict.Tampered.class);
@@ -77,16 +77,16 @@ class AuditTest {
         ExportLines lines = new ExportLines(here.export(run));
         lines.change(7, record -> record.put("at", Entry.read(lines.lines().get(6)).at()));
         lines.rechained();
-        here.store.lines.put(run, new ArrayList<>(lines.lines().subList(1, 61)));
+        here.store.put(run, lines.lines().subList(1, 61));
 
         isFound(run + ": Tampered with: record 59: the seal of leaf 1 is about another record");
     }
 
     @Test
     void runsThatChangedPlacesAreNamed() {
-        List<byte[]> lines = here.store.lines.remove(run);
-        here.store.lines.put(run, here.store.lines.remove(other));
-        here.store.lines.put(other, lines);
+        MemoryStore.Records records = here.store.runs.remove(run);
+        here.store.runs.put(run, here.store.runs.remove(other));
+        here.store.runs.put(other, records);
 
         isFound(run);
         isFound(other);
@@ -135,7 +135,7 @@ class AuditTest {
         List<byte[]> leaves = new ArrayList<>(here.store.leaves);
         leaves.removeIf(
                 leaf -> Leaf.read(leaf) instanceof Leaf.OfRecord of && of.run().equals(run));
-        here.store.lines.remove(run);
+        here.store.runs.remove(run);
         here.store.leaves.clear();
         here.store.heads.clear();
         Frontier frontier = new Frontier();

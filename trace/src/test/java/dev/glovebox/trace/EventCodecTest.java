@@ -2,10 +2,17 @@ package dev.glovebox.trace;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.trace.Event.NodeFinished;
 import dev.glovebox.trace.Event.NodeStarted;
 import java.time.Duration;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -55,6 +62,21 @@ class EventCodecTest {
                 .as((text, media, salted) ->
                         new BlobRef(
                                 Digests.hex(text.getBytes(UTF_8)), text.length(), media, salted));
+    }
+
+    @Test
+    void aReferenceThatNoRecordCanHoldIsRefused() {
+        BlobRef kept = Blob.of(new byte[3]).reference(BlobRef.TEXT);
+        for (JsonNode bytes : List.of(DoubleNode.valueOf(3.5), LongNode.valueOf(1L << 60))) {
+            ObjectNode details = JsonNodeFactory.instance.objectNode();
+            details.putObject("r").put("blob", kept.digest()).set("bytes", bytes);
+            Event event =
+                    new Event.EffectIntent(
+                            new Event.EffectId("n", 1, "n:1", "tool"), "name", kept, details);
+
+            assertThatThrownBy(() -> Entry.of("r", 1, 5, Entry.NOTHING, event))
+                    .isInstanceOf(Malformed.class);
+        }
     }
 
     @Test

@@ -275,7 +275,7 @@ class MutationTest {
             ExportLines lines = new ExportLines(here.export(run));
             lines.change(5, MutationTest::anotherObservation).rechained();
             // He has the same software: his store gets the forged records, his key seals them.
-            there.store.lines.put(run, new ArrayList<>(lines.lines().subList(1, 21)));
+            there.store.put(run, lines.lines().subList(1, 21));
             there.store.blobs.putAll(here.store.blobs);
             there.trace.close();
             try (Installation again = new Installation(there.store, there.keys)) {
