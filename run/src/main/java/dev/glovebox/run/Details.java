@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What the engine writes into the details of effects beside what the effect itself does. */
 final class Details {
@@ -24,8 +25,9 @@ final class Details {
 
     private Details() {}
 
+    /** With its members in the order in which they are written, whoever puts them there when. */
     static ObjectNode empty() {
-        return JsonNodeFactory.instance.objectNode();
+        return new ObjectNode(JsonNodeFactory.instance, new TreeMap<>());
     }
 
     /** A copy that a record can hold: numbers that are not small integers become texts. */

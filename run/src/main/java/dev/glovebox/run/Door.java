@@ -91,7 +91,10 @@ final class Door {
             EffectId id, String name, Effect<?, ?> effect, ObjectNode details) {
         boolean hidden = effect.isPrivate();
         Growing growing = Growing.of(effect.arguments(), effect.growing());
-        ObjectNode lists = details.withObject("/" + Details.LISTS);
+        ObjectNode lists =
+                details.get(Details.LISTS) instanceof ObjectNode known
+                        ? known
+                        : details.putObject(Details.LISTS);
         growing.lists()
                 .forEach((member, list) -> lists.set(member, keepList(id, member, list, hidden)));
         String lane = Lanes.lane(id.path(), id.kind(), "");

@@ -104,7 +104,7 @@ final class Execution<S> {
     private Status<S> finish(StopReason stop) {
         Moment<S> last = reached;
         SequencedMap<String, byte[]> result = new LinkedHashMap<>();
-        result.put("state", last.snapshot().json());
+        result.put("state", last.json());
         result.put("stop", Json.bytes(stop));
         try {
             journal.finish(stop, Snapshot.object(result));

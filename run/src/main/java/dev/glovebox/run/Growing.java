@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Growing {
 
-    private final Shape.OfRecord shape;
+    private final RecordShape shape;
     private final @Nullable Object[] rest;
     private final SortedMap<String, List<?>> lists;
 
-    private Growing(
-            Shape.OfRecord shape, @Nullable Object[] rest, SortedMap<String, List<?>> lists) {
+    private Growing(RecordShape shape, @Nullable Object[] rest, SortedMap<String, List<?>> lists) {
         this.shape = shape;
         this.rest = rest;
         this.lists = lists;
@@ -31,12 +30,12 @@ final class Growing {
      * @throws IllegalArgumentException if they are no record
      */
     static Growing of(Object arguments, Set<String> growing) {
-        if (!(Shape.of(arguments.getClass()) instanceof Shape.OfRecord shape)) {
+        if (!(Shape.of(arguments.getClass()) instanceof RecordShape shape)) {
             throw new IllegalArgumentException(
                     "Arguments with lists that grow must be a record that is written as it is: "
                             + arguments.getClass().getName());
         }
-        List<Shape.OfRecord.Part> parts = shape.parts();
+        List<RecordShape.Part> parts = shape.parts();
         @Nullable Object[] rest = new Object[parts.size()];
         SortedMap<String, List<?>> lists = new TreeMap<>();
         for (int i = 0; i < rest.length; i++) {

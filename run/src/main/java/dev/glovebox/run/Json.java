@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -15,11 +16,17 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.introspect.AnnotatedField;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
+import com.fasterxml.jackson.databind.ser.PropertyWriter;
+import com.fasterxml.jackson.databind.ser.impl.UnknownSerializer;
+import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.glovebox.trace.Buffers;
+import dev.glovebox.trace.ByteText;
 import java.io.IOException;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedCollection;
 import java.util.Set;
 import java.util.TreeMap;
@@ -65,6 +73,7 @@ final class Json {
                     .build();
 
     private static final ObjectWriter WRITER = MAPPER.writer();
+    private static final ObjectWriter SORTED = WRITER.with(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
 
     private static final ClassValue<ObjectReader> READERS =
             new ClassValue<>() {
@@ -86,9 +95,41 @@ final class Json {
         return bytes(WRITER, value);
     }
 
+    /** Writes a value of a type. */
+    static byte[] bytes(Object value, Class<?> type) {
+        byte[] exact = Shape.of(type).json(value);
+        return exact == null ? bytes(value) : exact;
+    }
+
     /** The same bytes also for trees whose members came in another order. */
     static byte[] sorted(JsonNode tree) {
-        return bytes(WRITER.with(JsonNodeFeature.WRITE_PROPERTIES_SORTED), tree);
+        return bytes(SORTED, tree);
+    }
+
+    /** The members that a type is written with, in their order; empty if it is no plain object. */
+    static Optional<List<String>> members(Class<?> type) {
+        try {
+            JsonSerializer<Object> serializer =
+                    MAPPER.getSerializerProviderInstance().findValueSerializer(type);
+            if (serializer instanceof UnknownSerializer) {
+                return Optional.of(List.of());
+            }
+            List<String> names = new ArrayList<>();
+            serializer
+                    .properties()
+                    .forEachRemaining(
+                            property -> names.add(isPlain(property) ? property.getName() : ""));
+            return Optional.of(names)
+                    .filter(all -> serializer instanceof BeanSerializerBase && !all.contains(""));
+        } catch (JsonMappingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isPlain(PropertyWriter property) {
+        return property.getClass() == BeanPropertyWriter.class
+                && !((BeanPropertyWriter) property).willSuppressNulls()
+                && property.getMember() instanceof AnnotatedField;
     }
 
     /** Writes what is declared to be of a type. */
@@ -96,12 +137,13 @@ final class Json {
         return MAPPER.writerFor(MAPPER.constructType(declared));
     }
 
-    /** Writes a value that comes back as it is; nothing if it has half a surrogate pair in it. */
+    /** Writes a value, unless it has half a surrogate pair in it: that would not come back. */
     @SuppressWarnings("ReferenceEquality") // Those that need no scrubbing stay the same.
-    static byte @Nullable [] exact(ObjectWriter writer, @Nullable Object value) {
+    static boolean writeExact(Object value, ByteText out) {
         try {
-            byte[] json = writer.writeValueAsBytes(value);
-            return scrubbed(json) == json ? json : null;
+            byte[] json = WRITER.writeValueAsBytes(value);
+            out.add(json);
+            return scrubbed(json) == json;
         } catch (JsonProcessingException e) {
             throw unwritable(value, e);
         }
@@ -154,11 +196,9 @@ final class Json {
 
     /** Writes a value, and reads it again, unless it certainly comes back as it is. */
     static <T> Written<T> written(T value, Class<T> type) {
-        if (Shape.of(type).holds(value)) {
-            byte[] exact = exact(WRITER, value);
-            if (exact != null) {
-                return new Written<>(exact, value);
-            }
+        byte[] exact = Shape.of(type).json(value);
+        if (exact != null) {
+            return new Written<>(exact, value);
         }
         byte[] json = bytes(value);
         return new Written<>(json, value(json, type));

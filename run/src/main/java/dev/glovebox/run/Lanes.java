@@ -118,6 +118,7 @@ final class Lanes {
         List<JsonNode> kept = new ArrayList<>();
         List<byte[]> contents = new ArrayList<>();
         List<Optional<Object>> elements = new ArrayList<>();
+        boolean holds = true;
         for (int i = from; i < values.size(); i++) {
             Object value = values.get(i);
             if (base.isPresent() && base.get().has(i, value)) {
@@ -125,11 +126,13 @@ final class Lanes {
                 kept.add(base.get().list().elements().get(i));
                 elements.add(base.get().elements().get(i));
             } else {
-                byte[] content = Json.bytes(value);
+                byte[] exact = Shape.of(value.getClass()).json(value);
+                byte[] content = exact == null ? Json.bytes(value) : exact;
                 contents.add(content);
                 kept.add(element(i, content, base, taped, secret));
-                elements.add(Optional.of(value).filter(Shape.of(value.getClass())::holds));
+                elements.add(exact == null ? Optional.empty() : Optional.of(value));
             }
+            holds &= elements.getLast().isPresent();
         }
         Optional<Kept> beginning = base.filter(before -> from > 0);
         KeptList list =
@@ -143,7 +146,7 @@ final class Lanes {
                         values,
                         behind(beginning.map(before -> before.contents()), contents),
                         behind(beginning.map(before -> before.elements()), elements),
-                        elements.stream().allMatch(Optional::isPresent)));
+                        holds));
         return list.reference();
     }
 

@@ -46,10 +46,15 @@ final class Moment<S> {
     Snapshot snapshot() {
         Snapshot known = snapshot;
         if (known == null) {
-            known = Snapshot.of(Json.bytes(value));
+            known = Snapshot.of(json());
             snapshot = known;
         }
         return known;
+    }
+
+    byte[] json() {
+        Snapshot known = snapshot;
+        return known == null ? Json.bytes(value, type) : known.json();
     }
 
     /** The state for one more who may change what is inside of it. */
@@ -72,7 +77,7 @@ final class Moment<S> {
     }
 
     Next<S> next(S result) {
-        if (holds && Shape.of(type) instanceof Shape.OfRecord shape) {
+        if (holds && Shape.of(type) instanceof RecordShape shape) {
             Optional<byte[]> change = shape.change(value, result);
             if (change.isPresent()) {
                 return new Next<>(this, result, true, change.get(), null);

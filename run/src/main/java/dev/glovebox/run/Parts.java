@@ -77,12 +77,22 @@ final class Parts {
     /** Whether nothing is there that would be kept apart. */
     private static boolean hasNone(Object value, Map<String, String> apart) {
         if (value instanceof JsonNode tree) {
-            return apart.keySet().stream().noneMatch(tree::has);
+            for (String member : apart.keySet()) {
+                if (tree.has(member)) {
+                    return false;
+                }
+            }
+            return true;
         }
-        return Shape.of(value.getClass()) instanceof Shape.OfRecord shape
-                && shape.parts().stream()
-                        .filter(part -> apart.containsKey(part.name()))
-                        .allMatch(part -> Optional.empty().equals(part.of(value)));
+        if (!(Shape.of(value.getClass()) instanceof RecordShape shape)) {
+            return false;
+        }
+        for (RecordShape.Part part : shape.parts()) {
+            if (apart.containsKey(part.name()) && !Optional.empty().equals(part.of(value))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void take(ObjectNode rest, String member, String media, List<Part> all) {

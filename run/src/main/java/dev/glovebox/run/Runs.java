@@ -71,7 +71,7 @@ public final class Runs implements AutoCloseable {
         if (options.isUntraced()) {
             return untraced(graph, state, options.budget());
         }
-        byte[] json = Json.bytes(state);
+        byte[] json = Json.bytes(state, graph.state());
         // Before anything is recorded: what cannot be read again could never be run.
         Json.value(json, graph.state());
         Beginning beginning =

@@ -4,23 +4,15 @@ import com.fasterxml.jackson.annotation.JacksonAnnotation;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.glovebox.trace.Appended;
+import dev.glovebox.trace.ByteText;
 import java.lang.annotation.Annotation;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -34,10 +26,40 @@ import org.jspecify.annotations.Nullable;
  * <p>These are records of texts, numbers, times, enums, records, and of lists and options of such;
  * of interfaces that say in their JSON which record it is.
  */
-sealed interface Shape {
+sealed interface Shape
+        permits Shape.Plain,
+                Shape.Open,
+                Shape.Later,
+                Shape.Perhaps,
+                Shape.OneOf,
+                Shape.OfList,
+                RecordShape {
+
+    /** Deeper values are for Jackson, which says when they are too deep to be read. */
+    int MOST_DEPTH = 100;
 
     /** Whether a value of the type is so, in all its parts. */
     boolean holds(@Nullable Object value);
+
+    /**
+     * Writes a value as {@link Json} would.
+     *
+     * @param depth how deep the value may be
+     * @return whether it holds, and can be written so that it comes back as it is; if not, what was
+     *     written is void
+     */
+    boolean write(@Nullable Object value, ByteText out, int depth);
+
+    /** The JSON of a value; nothing if it does not hold, or would not come back as it is. */
+    default byte @Nullable [] json(@Nullable Object value) {
+        ByteText out = new ByteText();
+        return write(value, out, MOST_DEPTH) ? out.bytes() : null;
+    }
+
+    private static boolean writeNull(ByteText out) {
+        out.ascii("null");
+        return true;
+    }
 
     /** The shape of a type. */
     static Shape of(Class<?> type) {
@@ -80,13 +102,13 @@ sealed interface Shape {
                 return new Plain();
             }
             if (type.isRecord() && type.getTypeParameters().length == 0) {
-                return OfRecord.of(type);
+                return RecordShape.of(type);
             }
             boolean isNamed = type.isAnnotationPresent(JsonTypeInfo.class);
             return type.isSealed() && type.isInterface() && isNamed ? new OneOf(type) : new Open();
         }
 
-        private static Shape shape(Type type) {
+        static Shape shape(Type type) {
             if (type instanceof Class<?> plain) {
                 return new Later(plain);
             }
@@ -96,20 +118,27 @@ sealed interface Shape {
                     return new OfList(shape(inner));
                 }
                 if (of.getRawType() == Optional.class) {
-                    return new Perhaps(shape(inner));
+                    Shape perhaps = shape(inner);
+                    // Nothing within something comes back as nothing.
+                    return perhaps instanceof Perhaps ? new Open() : new Perhaps(perhaps);
                 }
             }
             return new Open();
         }
 
         /** Whoever has a say in how it is written may also lose something. */
-        private static boolean isPlainlyWritten(AnnotatedElement element) {
-            return Stream.of(element.getAnnotations())
-                    .map(Annotation::annotationType)
-                    .filter(type -> type.isAnnotationPresent(JacksonAnnotation.class))
+        static boolean isPlainlyWritten(Class<?> type) {
+            return annotations(type)
                     .allMatch(
                             Set.of(JsonTypeInfo.class, JsonSubTypes.class, JsonTypeName.class)
                                     ::contains);
+        }
+
+        /** Those that tell Jackson something. */
+        static Stream<Class<? extends Annotation>> annotations(AnnotatedElement element) {
+            return Stream.of(element.getAnnotations())
+                    .<Class<? extends Annotation>>map(Annotation::annotationType)
+                    .filter(type -> type.isAnnotationPresent(JacksonAnnotation.class));
         }
     }
 
@@ -119,6 +148,22 @@ sealed interface Shape {
         public boolean holds(@Nullable Object value) {
             return true;
         }
+
+        @Override
+        public boolean write(@Nullable Object value, ByteText out, int depth) {
+            if (value instanceof String text && out.quoted(text)) {
+                return true;
+            }
+            if (value instanceof Boolean || value == null) {
+                out.ascii(String.valueOf(value));
+                return true;
+            }
+            if (value instanceof Integer || value instanceof Long) {
+                out.number(((Number) value).longValue());
+                return true;
+            }
+            return Json.writeExact(value, out);
+        }
     }
 
     /** Nobody knows. */
@@ -127,13 +172,40 @@ sealed interface Shape {
         public boolean holds(@Nullable Object value) {
             return value == null;
         }
+
+        @Override
+        public boolean write(@Nullable Object value, ByteText out, int depth) {
+            return value == null && writeNull(out);
+        }
     }
 
-    /** A type within others, perhaps within itself. */
-    record Later(Class<?> type) implements Shape {
+    /** A type within others, perhaps within itself: it is looked at when it is needed. */
+    final class Later implements Shape {
+        private final Class<?> type;
+        private @Nullable Shape known;
+
+        Later(Class<?> type) {
+            this.type = type;
+        }
+
+        // Whoever comes first, or at the same time, finds the same.
+        private Shape shape() {
+            Shape shape = known;
+            if (shape == null) {
+                shape = of(type);
+                known = shape;
+            }
+            return shape;
+        }
+
         @Override
         public boolean holds(@Nullable Object value) {
-            return value == null || of(type).holds(value);
+            return value == null || shape().holds(value);
+        }
+
+        @Override
+        public boolean write(@Nullable Object value, ByteText out, int depth) {
+            return value == null ? writeNull(out) : shape().write(value, out, depth);
         }
     }
 
@@ -145,6 +217,12 @@ sealed interface Shape {
             return value instanceof Optional<?> option
                     && (option.isEmpty() || of.holds(option.get()));
         }
+
+        @Override
+        public boolean write(@Nullable Object value, ByteText out, int depth) {
+            return value instanceof Optional<?> option
+                    && (option.isEmpty() ? writeNull(out) : of.write(option.get(), out, depth));
+        }
     }
 
     /** One of several records. */
@@ -153,6 +231,13 @@ sealed interface Shape {
         public boolean holds(@Nullable Object value) {
             return value == null
                     || (value.getClass().isRecord() && of(value.getClass()).holds(value));
+        }
+
+        @Override
+        public boolean write(@Nullable Object value, ByteText out, int depth) {
+            return value == null
+                    ? writeNull(out)
+                    : value.getClass().isRecord() && of(value.getClass()).write(value, out, depth);
         }
     }
 
@@ -168,7 +253,7 @@ sealed interface Shape {
             return value == null || (value instanceof List<?> list && holds(list, 0));
         }
 
-        boolean holds(List<?> list, int from) {
+        private boolean holds(List<?> list, int from) {
             if (!FIXED.contains(list.getClass())) {
                 return false;
             }
@@ -179,146 +264,29 @@ sealed interface Shape {
             }
             return true;
         }
-    }
-
-    /** A record, by its parts. */
-    final class OfRecord implements Shape {
-
-        private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-        private static final MethodType READ = MethodType.methodType(Object.class, Object.class);
-
-        private final List<Part> parts;
-
-        private OfRecord(List<Part> parts) {
-            this.parts = parts;
-        }
-
-        /** One of them. */
-        record Part(String name, ObjectWriter writer, Shape shape, MethodHandle accessor) {
-
-            byte[] json(@Nullable Object value) {
-                return Json.bytes(writer, value);
-            }
-
-            @Nullable Object of(Object whole) {
-                try {
-                    return accessor.invokeExact(whole);
-                } catch (RuntimeException | Error e) {
-                    throw e;
-                } catch (Throwable e) {
-                    throw new IllegalStateException("A record that cannot be read: " + name, e);
-                }
-            }
-        }
-
-        private static Shape of(Class<?> type) {
-            List<Part> parts = new ArrayList<>();
-            for (RecordComponent component : type.getRecordComponents()) {
-                Method accessor = component.getAccessor();
-                boolean plain =
-                        Known.isPlainlyWritten(component)
-                                && Known.isPlainlyWritten(accessor)
-                                && Arrays.stream(type.getDeclaredFields())
-                                        .filter(field ->
-                                                field.getName().equals(component.getName()))
-                                        .allMatch(Known::isPlainlyWritten);
-                if (!plain || !accessor.trySetAccessible()) {
-                    return new Open();
-                }
-                Type declared = component.getGenericType();
-                try {
-                    MethodHandle read = LOOKUP.unreflect(accessor).asType(READ);
-                    parts.add(
-                            new Part(
-                                    component.getName(),
-                                    Json.writer(declared),
-                                    Known.shape(declared),
-                                    read));
-                } catch (IllegalAccessException e) {
-                    return new Open();
-                }
-            }
-            return new OfRecord(List.copyOf(parts));
-        }
-
-        List<Part> parts() {
-            return parts;
-        }
 
         @Override
-        public boolean holds(@Nullable Object value) {
-            if (value == null) {
+        public boolean write(@Nullable Object value, ByteText out, int depth) {
+            return value == null
+                    ? writeNull(out)
+                    : value instanceof List<?> list && write(list, 0, out, depth);
+        }
+
+        /** Writes a list of the elements from one on. */
+        boolean write(List<?> list, int from, ByteText out, int depth) {
+            if (depth == 0 || !FIXED.contains(list.getClass())) {
                 return false;
             }
-            for (Part part : parts) {
-                if (!part.shape().holds(part.of(value))) {
+            out.add('[');
+            for (int i = from; i < list.size(); i++) {
+                if (i > from) {
+                    out.add(',');
+                }
+                if (!element.write(list.get(i), out, depth - 1)) {
                     return false;
                 }
             }
-            return true;
-        }
-
-        /**
-         * What makes a value out of another one, as {@link Snapshot} writes it.
-         *
-         * @param before a value that holds
-         * @return empty: this cannot be said of the two
-         */
-        @SuppressWarnings("ReferenceEquality") // What is the same cannot have changed.
-        Optional<byte[]> change(Object before, Object after) {
-            Snapshot.Change change = new Snapshot.Change();
-            for (Part part : parts) {
-                Object was = part.of(before);
-                Object is = part.of(after);
-                if (was != is && !add(part, was, is, change)) {
-                    return Optional.empty();
-                }
-            }
-            return Optional.of(change.json());
-        }
-
-        private static boolean add(
-                Part part, @Nullable Object was, @Nullable Object is, Snapshot.Change change) {
-            if (was instanceof List<?> shorter
-                    && is instanceof List<?> list
-                    && part.shape() instanceof OfList shape
-                    && continues(shorter, list, shape.element())) {
-                List<?> more = list.subList(shorter.size(), list.size());
-                byte[] json =
-                        shape.holds(list, shorter.size()) ? Json.exact(part.writer(), more) : null;
-                if (json != null) {
-                    change.append(part.name(), json);
-                }
-                return json != null;
-            }
-            if (!part.shape().holds(is)) {
-                return false;
-            }
-            if (Objects.equals(was, is)) {
-                return true;
-            }
-            byte[] json = Json.exact(part.writer(), is);
-            if (json != null) {
-                change.set(part.name(), json);
-            }
-            return json != null;
-        }
-
-        @SuppressWarnings("ReferenceEquality") // Quicker, and mostly so.
-        private static boolean continues(List<?> shorter, List<?> list, Shape element) {
-            if (list.size() <= shorter.size()) {
-                return false;
-            }
-            if (list instanceof Appended<?> longer && longer.continues(shorter)) {
-                return true;
-            }
-            for (int i = 0; i < shorter.size(); i++) {
-                Object one = shorter.get(i);
-                Object other = list.get(i);
-                if (one != other && !(Objects.equals(one, other) && element.holds(other))) {
-                    return false;
-                }
-            }
+            out.add(']');
             return true;
         }
     }

@@ -1,6 +1,6 @@
 package dev.glovebox.run;
 
-import java.io.ByteArrayOutputStream;
+import dev.glovebox.trace.ByteText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Snapshot {
 
-    private static final byte[] EMPTY = ascii("{}");
+    private static final byte[] EMPTY = utf8("{}");
     private static final String APPEND = "\"append\"";
     private static final String DROP = "\"drop\"";
     private static final String SET = "\"set\"";
@@ -46,10 +46,9 @@ final class Snapshot {
 
     /** An object of members that are JSON already. */
     static byte[] object(SequencedMap<String, byte[]> members) {
-        Text text = new Text();
-        members.forEach(
-                (name, value) -> text.member("\"" + name + "\"").add(value, 0, value.length));
-        return text.add("{", "}");
+        Members object = new Members('{', '}');
+        members.forEach((name, value) -> object.next(label("\"" + name + "\"")).add(value));
+        return object.bytes();
     }
 
     /** A member of an object, as JSON. */
@@ -61,9 +60,9 @@ final class Snapshot {
 
     /** A change that makes it a value, whatever was before. */
     static byte[] whole(byte[] value) {
-        Text text = new Text();
-        text.add("{" + VALUE + ":").add(value, 0, value.length).add("}");
-        return text.bytes();
+        Members change = new Members('{', '}');
+        change.next(label(VALUE)).add(value);
+        return change.bytes();
     }
 
     /** The value of such a change. */
@@ -85,43 +84,101 @@ final class Snapshot {
             Slice now = member.getValue();
             Slice before = members.get(member.getKey());
             if (before != null && now.continues(before)) {
-                change.append.member(member.getKey()).add(now.behind(before));
+                now.behind(before).into(change.append(label(member.getKey())));
             } else if (!now.equals(before)) {
-                change.set.member(member.getKey()).add(now);
+                now.into(change.set(label(member.getKey())));
             }
         }
         members.keySet().stream()
                 .filter(name -> !after.members.containsKey(name))
-                .forEach(name -> change.drop.element().add(name));
+                .forEach(change::drop);
         return change.json();
+    }
+
+    /** The name of a member, which has its quotes, as it stands before the value. */
+    private static byte[] label(String name) {
+        return utf8(name + ":");
     }
 
     /** A change that is put together. */
     static final class Change {
-        private final Text append = new Text();
-        private final Text drop = new Text();
-        private final Text set = new Text();
+        private final Members append = new Members('{', '}');
+        private final Members drop = new Members('[', ']');
+        private final Members set = new Members('{', '}');
 
-        /** Appends to a member. */
-        void append(String name, byte[] list) {
-            append.member(quoted(name)).add(list, 0, list.length);
+        /**
+         * Appends to a member.
+         *
+         * @param label its name, with quotes and a colon
+         * @return where the list is to be written
+         */
+        ByteText append(byte[] label) {
+            return append.next(label);
         }
 
-        /** Makes a member another one. */
-        void set(String name, byte[] value) {
-            set.member(quoted(name)).add(value, 0, value.length);
+        /**
+         * Makes a member another one.
+         *
+         * @param label its name, with quotes and a colon
+         * @return where the value is to be written
+         */
+        ByteText set(byte[] label) {
+            return set.next(label);
         }
 
-        private static String quoted(String name) {
-            return "\"" + name + "\"";
+        private void drop(String name) {
+            drop.next(utf8(name));
         }
 
         byte[] json() {
-            Text delta = new Text();
-            delta.part(APPEND, '{', append, '}')
-                    .part(DROP, '[', drop, ']')
-                    .part(SET, '{', set, '}');
-            return delta.add("{", "}");
+            Members change = new Members('{', '}');
+            append.into(change, APPEND);
+            drop.into(change, DROP);
+            set.into(change, SET);
+            return change.bytes();
+        }
+    }
+
+    /** What stands between two brackets; mostly there is nothing. */
+    private static final class Members {
+        private final char open;
+        private final char close;
+        private @Nullable ByteText text;
+
+        Members(char open, char close) {
+            this.open = open;
+            this.close = close;
+        }
+
+        /** Begins the next one, with these bytes. */
+        ByteText next(byte[] beginning) {
+            ByteText known = text;
+            if (known == null) {
+                known = new ByteText();
+                known.add(open);
+                text = known;
+            } else {
+                known.add(',');
+            }
+            known.add(beginning);
+            return known;
+        }
+
+        /** Puts it into another one, unless there is nothing. */
+        void into(Members outer, String name) {
+            if (text != null) {
+                ByteText out = outer.next(label(name));
+                out.add(text);
+                out.add(close);
+            }
+        }
+
+        byte[] bytes() {
+            if (text == null) {
+                return new byte[] {(byte) open, (byte) close};
+            }
+            text.add(close);
+            return text.bytes();
         }
     }
 
@@ -146,9 +203,9 @@ final class Snapshot {
         if (drop != null) {
             next.keySet().removeAll(elements(drop).keySet());
         }
-        Text object = new Text();
-        next.forEach((name, value) -> object.member(name).add(value));
-        return of(object.add("{", "}"));
+        Members object = new Members('{', '}');
+        next.forEach((name, value) -> value.into(object.next(label(name))));
+        return of(object.bytes());
     }
 
     private static SequencedMap<String, Slice> parts(Map<String, Slice> change, String part) {
@@ -222,8 +279,8 @@ final class Snapshot {
         return at;
     }
 
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Some of the bytes. */
@@ -235,6 +292,10 @@ final class Snapshot {
 
         byte[] bytes() {
             return Arrays.copyOfRange(json, from, to);
+        }
+
+        void into(ByteText out) {
+            out.add(json, from, length());
         }
 
         /** Whether this is a list that has all the elements of another one, and then some. */
@@ -269,8 +330,10 @@ final class Snapshot {
             if (length() == 2) {
                 return more;
             }
-            Text text = new Text();
-            text.add(json, from, to - 1).add(",").add(more.json, more.from + 1, more.to);
+            ByteText text = new ByteText();
+            text.add(json, from, length() - 1);
+            text.add(',');
+            text.add(more.json, more.from + 1, more.length() - 1);
             byte[] both = text.bytes();
             return new Slice(both, 0, both.length);
         }
@@ -284,52 +347,6 @@ final class Snapshot {
         @Override
         public int hashCode() {
             return Arrays.hashCode(bytes());
-        }
-    }
-
-    /** Text that is put together. */
-    private static final class Text {
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-
-        Text add(byte[] source, int from, int to) {
-            bytes.write(source, from, to - from);
-            return this;
-        }
-
-        Text add(Slice slice) {
-            return add(slice.json, slice.from, slice.to);
-        }
-
-        Text add(String text) {
-            bytes.writeBytes(text.getBytes(StandardCharsets.UTF_8));
-            return this;
-        }
-
-        Text element() {
-            return bytes.size() == 0 ? this : add(",");
-        }
-
-        Text member(String name) {
-            return element().add(name).add(":");
-        }
-
-        Text part(String name, char open, Text content, char close) {
-            if (content.bytes.size() > 0) {
-                member(name).add(String.valueOf(open));
-                byte[] inner = content.bytes();
-                add(inner, 0, inner.length).add(String.valueOf(close));
-            }
-            return this;
-        }
-
-        byte[] bytes() {
-            return bytes.toByteArray();
-        }
-
-        byte[] add(String before, String after) {
-            Text whole = new Text().add(before);
-            byte[] inner = bytes();
-            return whole.add(inner, 0, inner.length).add(after).bytes();
         }
     }
 }

@@ -2,10 +2,13 @@ package dev.glovebox.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import java.time.Instant;
@@ -54,6 +57,90 @@ class ShapeTest {
     record Tree(String name, List<Tree> branches) {}
 
     record Bytes(byte[] bytes) {}
+
+    record Numbers(long least, long most, short small, byte tiny, double odd, boolean is) {}
+
+    record Empty() {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Named.class, name = "by the interface"),
+        @JsonSubTypes.Type(Unnamed.class),
+        @JsonSubTypes.Type(Blank.class)
+    })
+    sealed interface Various {}
+
+    @JsonTypeName("by itself")
+    record Named(String name) implements Various {}
+
+    record Unnamed(String name) implements Various {}
+
+    @JsonTypeName("blank")
+    record Blank() implements Various {}
+
+    record Listed(List<Various> all) {}
+
+    record Loud(String name) {
+        @Override
+        public String name() {
+            return name.toUpperCase(java.util.Locale.ROOT);
+        }
+    }
+
+    record Cents(int cents) {
+        @JsonValue
+        String text() {
+            return cents + " cents";
+        }
+    }
+
+    record Summed(int one) {
+        @JsonProperty
+        int twice() {
+            return 2 * one;
+        }
+    }
+
+    record Constructed(String name) {
+        Constructed(@JsonProperty("n") String name) {
+            this.name = name;
+        }
+    }
+
+    interface Renaming {
+        @JsonProperty("n")
+        String name();
+    }
+
+    record Inheriting(String name) implements Renaming {}
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    interface Brief {}
+
+    record Leaving(String name, List<String> words) implements Brief {}
+
+    record Created(String a, String b) {
+        @JsonCreator
+        static Created of(@JsonProperty("b") String b, @JsonProperty("a") String a) {
+            return new Created(a, b);
+        }
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
+    @JsonTypeName("own")
+    record Owning(double radius) implements Third {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({@JsonSubTypes.Type(Owning.class), @JsonSubTypes.Type(Odd.class)})
+    sealed interface Third {}
+
+    @JsonTypeName("with \"quotes\"")
+    record Odd(int one) implements Third {}
+
+    record Tagged(
+            @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is") List<Figure> figures) {}
+
+    record Twice(Optional<Optional<String>> perhaps) {}
 
     record Mapped(Map<String, String> map) {}
 
@@ -109,7 +196,7 @@ class ShapeTest {
 
     /** The change by the values, and by their JSON. */
     private static <T> void assertSameChange(Class<T> type, T before, T after) {
-        Shape.OfRecord shape = (Shape.OfRecord) Shape.of(type);
+        RecordShape shape = (RecordShape) Shape.of(type);
         Snapshot was = Snapshot.of(dev.glovebox.run.Json.bytes(before));
         Snapshot is = Snapshot.of(dev.glovebox.run.Json.bytes(after));
         assertThat(shape.change(before, after).orElseThrow())
@@ -136,7 +223,7 @@ class ShapeTest {
 
     @Test
     void aListThatCouldChangeIsNotBelieved() {
-        Shape.OfRecord shape = (Shape.OfRecord) Shape.of(Tree.class);
+        RecordShape shape = (RecordShape) Shape.of(Tree.class);
         Tree fixed = new Tree("a", List.of());
         Tree open = new Tree("a", new ArrayList<>(List.of(new Tree("b", List.of()))));
         assertThat(shape.change(fixed, open)).isEmpty();
@@ -150,7 +237,7 @@ class ShapeTest {
 
     @Test
     void halfACharacterIsNotBelieved() {
-        Shape.OfRecord shape = (Shape.OfRecord) Shape.of(Tree.class);
+        RecordShape shape = (RecordShape) Shape.of(Tree.class);
         assertThat(shape.change(new Tree("a", List.of()), new Tree("\ud800", List.of()))).isEmpty();
     }
 
@@ -163,6 +250,103 @@ class ShapeTest {
         after.addAll(tail);
         assertSameChange(
                 Square.class, new Square(List.copyOf(before)), new Square(List.copyOf(after)));
+    }
+
+    private static byte @Nullable [] written(Object value) {
+        return Shape.of(value.getClass()).json(value);
+    }
+
+    @Test
+    void whatIsWrittenIsWhatJacksonWouldWrite() {
+        List<Object> values =
+                List.of(
+                        WHOLE,
+                        new Whole(
+                                "",
+                                Integer.MIN_VALUE,
+                                "\u0000\u001f\u007f \"quoted\" \\ \b\f\n\r\t",
+                                Optional.of(new Square(List.of("ü", "\ud83d\ude00", "\u2028"))),
+                                List.of(),
+                                List.of("x".repeat(100_000)),
+                                Colour.GREEN,
+                                Instant.MAX),
+                        new Numbers(
+                                Long.MIN_VALUE, Long.MAX_VALUE, (short) -1, (byte) 7, 0.1, true),
+                        new Numbers(0, -10, (short) 10, (byte) 0, Double.NaN, false),
+                        new Empty(),
+                        new Blank(),
+                        new Tree("a", List.of(new Tree("b", List.of()))));
+        assertThat(values)
+                .allSatisfy(value ->
+                        assertThat(written(value))
+                                .asString()
+                                .isEqualTo(text(dev.glovebox.run.Json.bytes(value))));
+    }
+
+    @Test
+    void whatDoesNotHoldIsNotWritten() {
+        assertThat(written(new Tree("a", new ArrayList<>()))).isNull();
+        assertThat(written(new Tree("\udc00", List.of()))).isNull();
+        assertThat(written(new Bytes(new byte[1]))).isNull();
+    }
+
+    @Test
+    void whatSaysInAnUnusualWayWhichRecordItIsIsLeftToJackson() {
+        assertThat(written(new Listed(List.of(new Blank()))))
+                .asString()
+                .isEqualTo("{\"all\":[{\"is\":\"blank\"}]}");
+        assertThat(written(new Listed(List.of(new Named("a"))))).isNull();
+        assertThat(written(new Listed(List.of(new Unnamed("a"))))).isNull();
+    }
+
+    /** Whatever Jackson is told by whomever: it is asked, or what is written is the same. */
+    @Test
+    void whoHasASayInHowItIsWrittenIsHeard() {
+        List<Object> values =
+                List.of(
+                        new Loud("quiet"),
+                        new Cents(5),
+                        new Summed(1),
+                        new Constructed("a"),
+                        new Inheriting("a"),
+                        new Leaving("", List.of()),
+                        new Created("a", "b"),
+                        new Owning(1),
+                        new Odd(1),
+                        new Tagged(List.of(new Round(1))));
+        assertThat(values)
+                .allSatisfy(value ->
+                        assertThat(text(dev.glovebox.run.Json.bytes(value, value.getClass())))
+                                .isEqualTo(text(dev.glovebox.run.Json.bytes(value))));
+        assertThat(written(new Loud("quiet"))).asString().isEqualTo("{\"name\":\"quiet\"}");
+        assertThat(holds(new Twice(Optional.of(Optional.empty())))).isFalse();
+    }
+
+    @Test
+    void whatIsTooDeepToBeReadIsLeftToJackson() {
+        Tree tree = new Tree("leaf", List.of());
+        for (int i = 0; i < Shape.MOST_DEPTH; i++) {
+            tree = new Tree("branch", List.of(tree));
+        }
+        assertThat(written(tree)).isNull();
+        assertThat(written(tree.branches().getFirst().branches().getFirst())).isNull();
+    }
+
+    @Property
+    void textsAreWrittenAsJacksonWouldWriteThem(@ForAll List<String> words) {
+        Square value = new Square(List.copyOf(words));
+        boolean whole = words.stream().allMatch(word -> word.equals(clean(word)));
+        if (whole) {
+            assertThat(written(value))
+                    .asString()
+                    .isEqualTo(text(dev.glovebox.run.Json.bytes(value)));
+        } else {
+            assertThat(written(value)).isNull();
+        }
+    }
+
+    private static String text(byte[] json) {
+        return new String(json, java.nio.charset.StandardCharsets.UTF_8);
     }
 
     private static String clean(String text) {
