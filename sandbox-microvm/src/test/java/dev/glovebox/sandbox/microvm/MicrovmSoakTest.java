@@ -13,7 +13,6 @@ import dev.glovebox.sandbox.conformance.JavaScriptKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
@@ -53,19 +52,15 @@ final class MicrovmSoakTest {
     @Nested
     final class Sight extends HostileSightKit {}
 
+    /** Some tests start node three times, and their programs have minutes. */
     @Nested
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     final class JavaScript extends JavaScriptKit {}
 
     /** Node fills memory slowly where instructions are translated. */
     @Nested
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    final class HostileJavaScript extends HostileJavaScriptKit {
-        /** To start node takes up to ten seconds of a processor there. */
-        @Override
-        protected Duration brief() {
-            return Duration.ofSeconds(30);
-        }
-    }
+    final class HostileJavaScript extends HostileJavaScriptKit {}
 
     @Nested
     final class Hygiene extends HygieneKit {

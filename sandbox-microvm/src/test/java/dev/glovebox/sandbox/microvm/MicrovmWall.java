@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.microvm;
 import dev.glovebox.sandbox.conformance.Promise;
 import dev.glovebox.sandbox.conformance.Wall;
 import dev.glovebox.sandbox.spi.Tier;
+import java.time.Duration;
 import java.util.Map;
 
 /** The tier under test, and what it does not promise. */
@@ -30,6 +31,12 @@ final class MicrovmWall implements Wall {
     @Override
     public Map<Promise, String> notPromised() {
         return NOT;
+    }
+
+    /** Node takes up to twelve seconds of a processor whose instructions are translated. */
+    @Override
+    public Duration javaScriptStart() {
+        return Duration.ofSeconds(30);
     }
 
     private static Tier make() {

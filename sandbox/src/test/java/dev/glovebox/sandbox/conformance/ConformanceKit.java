@@ -86,6 +86,11 @@ public abstract class ConformanceKit {
         return probed.wall.notPromised();
     }
 
+    /** Time in which a program in JavaScript at least starts: the limit of those that never end. */
+    protected final Duration javaScriptStart() {
+        return probed.wall.javaScriptStart();
+    }
+
     /** How many connections to whoever makes the boxes are kept. */
     protected final int keptConnections() {
         return probed.wall.keptConnections();

@@ -62,11 +62,6 @@ public abstract class HostileJavaScriptKit extends HostileKit {
                 .isLessThanOrEqualTo(MEMORY.plus(mebibytes(32)));
     }
 
-    /** Time in which a program at least starts, for tests in which it never ends. */
-    protected Duration brief() {
-        return seconds(2);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -92,7 +87,7 @@ public abstract class HostileJavaScriptKit extends HostileKit {
                 "process.exit = () => { for (;;); }; for (;;);"
             })
     void anEndlessProgramIsEnded(String endless) {
-        Duration wall = brief();
+        Duration wall = javaScriptStart();
         Attack attack =
                 attackInJavaScript(
                         policy().wall(wall).cpuTime(seconds(60)).memory(mebibytes(1024)),
@@ -131,7 +126,7 @@ public abstract class HostileJavaScriptKit extends HostileKit {
     void aFloodOfOutputIsCutAndEnded() {
         Attack attack =
                 attackInJavaScript(
-                        policy().wall(seconds(5)).output(kibibytes(64)),
+                        policy().wall(javaScriptStart()).output(kibibytes(64)),
                         """
                         const x = 'x'.repeat(10000);
                         const more = () => { console.log(x); console.error(x); setTimeout(more, 0) };

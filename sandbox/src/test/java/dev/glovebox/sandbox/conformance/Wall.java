@@ -1,6 +1,7 @@
 package dev.glovebox.sandbox.conformance;
 
 import dev.glovebox.sandbox.spi.Tier;
+import java.time.Duration;
 import java.util.Map;
 
 /** What kits are run against: a tier, and what it does not promise. */
@@ -12,6 +13,14 @@ public interface Wall {
     /** What the tier does not promise, each with the reason. */
     default Map<Promise, String> notPromised() {
         return Map.of();
+    }
+
+    /**
+     * Time in which a program in JavaScript at least starts, by the clock and of its processor: the
+     * limit of those that never end.
+     */
+    default Duration javaScriptStart() {
+        return ConformanceKit.seconds(2);
     }
 
     /** How many connections to whoever makes its boxes are kept open for the next question. */
