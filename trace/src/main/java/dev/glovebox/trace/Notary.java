@@ -4,8 +4,6 @@ import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +38,7 @@ final class Notary implements Seals, AutoCloseable {
     private boolean wanted;
     private boolean urgent;
     private boolean closed;
+    private boolean ended;
 
     Notary(TraceStore store, LogWriter writer, Clock clock) {
         this.store = store;
@@ -66,9 +65,6 @@ final class Notary implements Seals, AutoCloseable {
     @Override
     public synchronized void await() {
         long goal = asked;
-        if (done >= goal) {
-            return;
-        }
         long before = failures;
         wanted = true;
         urgent = true;
@@ -77,7 +73,7 @@ final class Notary implements Seals, AutoCloseable {
             if (failures > before && failure != null) {
                 throw failure;
             }
-            if (!thread.isAlive()) {
+            if (ended) {
                 throw new NotKept("The trace was closed before its log was written");
             }
             try {
@@ -113,6 +109,18 @@ final class Notary implements Seals, AutoCloseable {
     }
 
     private void work() {
+        try {
+            workUntilClosed();
+        } finally {
+            // Whoever began to wait too late must not wait for ever.
+            synchronized (this) {
+                ended = true;
+                notifyAll();
+            }
+        }
+    }
+
+    private void workUntilClosed() {
         try {
             recover();
         } catch (RuntimeException e) {
@@ -229,7 +237,7 @@ final class Notary implements Seals, AutoCloseable {
     }
 
     private long now() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+        return Entry.micros(clock.instant());
     }
 
     private Leaf.OfRecord leaf(Mark mark, Entry entry) {

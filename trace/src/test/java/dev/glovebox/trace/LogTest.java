@@ -3,7 +3,10 @@ package dev.glovebox.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.glovebox.trace.conformance.StoreInFront;
+import dev.glovebox.trace.spi.LogAppend;
 import dev.glovebox.trace.spi.Signed;
+import dev.glovebox.trace.spi.TraceStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,6 +159,23 @@ class LogTest {
             assertThat(runs)
                     .allSatisfy(run ->
                             assertThat(two.trace.verify(run)).isInstanceOf(Verdict.Intact.class));
+        }
+    }
+
+    @Test
+    void nobodyWaitsForALogThatNobodyWritesAnyMore() {
+        TraceStore broken =
+                new StoreInFront(new MemoryStore()) {
+                    @Override
+                    public boolean extend(LogAppend append) {
+                        throw new OutOfMemoryError("for whoever writes the log");
+                    }
+                };
+        try (Trace trace = Trace.open(broken, keys())) {
+            Recorder run = trace.start("test", "run", new byte[1], BlobRef.TEXT);
+
+            assertThatThrownBy(() -> run.finish("Completed", Optional.empty()))
+                    .isInstanceOf(NotKept.class);
         }
     }
 
