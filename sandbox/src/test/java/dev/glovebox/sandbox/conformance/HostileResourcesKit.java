@@ -13,6 +13,7 @@ import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,9 @@ public abstract class HostileResourcesKit extends HostileKit {
                 except OSError:
                     pass
             """;
+
+    // Of this test alone: the same kit is run at the same time on other walls.
+    private final String daemon = "glovebox-daemon-" + UUID.randomUUID();
 
     private Policy small() {
         return policy().wall(seconds(3)).memory(mebibytes(64)).disk(mebibytes(16));
@@ -93,21 +97,22 @@ public abstract class HostileResourcesKit extends HostileKit {
         Attack attack =
                 attack(
                         small(),
-                        IGNORE_SIGNALS
-                                + """
-                                if os.fork() == 0:
-                                    os.setsid()
-                                    if os.fork() == 0:
-                                        os.chdir('/')
-                                        for fd in 0, 1, 2:
-                                            os.close(fd)
-                                        os.execve('/bin/sleep', ['glovebox-daemon', '600'], {})
-                                    os._exit(0)
-                                time.sleep(0.5)
-                                tell('daemons', [open(f'/proc/{n}/cmdline').read() for n in os.listdir('/proc') if n.isdigit()].count(
-                                    'glovebox-daemon\\x00600\\x00'))
-                                time.sleep(600)
-                                """);
+                        named(
+                                IGNORE_SIGNALS
+                                        + """
+                                        if os.fork() == 0:
+                                            os.setsid()
+                                            if os.fork() == 0:
+                                                os.chdir('/')
+                                                for fd in 0, 1, 2:
+                                                    os.close(fd)
+                                                os.execve('/bin/sleep', ['DAEMON', '600'], {})
+                                            os._exit(0)
+                                        time.sleep(0.5)
+                                        tell('daemons', [open(f'/proc/{n}/cmdline').read() for n in os.listdir('/proc') if n.isdigit()].count(
+                                            'DAEMON\\x00600\\x00'))
+                                        time.sleep(600)
+                                        """));
         assertThat(attack.answer("daemons")).isEqualTo("1");
         assertThat(attack.outcome()).isInstanceOf(Outcome.TimedOut.class);
         assertThat(daemons()).isZero();
@@ -118,24 +123,28 @@ public abstract class HostileResourcesKit extends HostileKit {
         promised(Promise.HIDDEN_DAEMONS_KILLED);
         Attack attack =
                 attack(
-                        """
-                        if os.fork() == 0:
-                            os.setsid()
-                            if os.fork() == 0:
-                                os.execve('/bin/sleep', ['glovebox-daemon', '600'], {})
-                            os._exit(0)
-                        os.wait()
-                        tell('left', 'daemon')
-                        """);
+                        named(
+                                """
+                                if os.fork() == 0:
+                                    os.setsid()
+                                    if os.fork() == 0:
+                                        os.execve('/bin/sleep', ['DAEMON', '600'], {})
+                                    os._exit(0)
+                                os.wait()
+                                tell('left', 'daemon')
+                                """));
         assertThat(attack.answer("left")).isEqualTo("daemon");
         assertThat(daemons()).isZero();
     }
 
-    private static long daemons() {
+    private String named(String program) {
+        return program.replace("DAEMON", daemon);
+    }
+
+    private long daemons() {
         return ProcessHandle.allProcesses()
                 .filter(process ->
-                        text(Path.of("/proc/" + process.pid() + "/cmdline"))
-                                .startsWith("glovebox-daemon"))
+                        text(Path.of("/proc/" + process.pid() + "/cmdline")).startsWith(daemon))
                 .count();
     }
 
