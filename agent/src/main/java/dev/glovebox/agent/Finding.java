@@ -1,8 +1,12 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a guardrail said of a text, as it is recorded: nothing of the text is in it.
@@ -30,6 +34,21 @@ public record Finding(String guardrail, Guardrail.Point point, Verdict verdict, 
                         word(point),
                         word(verdict),
                         reason.isEmpty() ? "" : " (" + reason + ")");
+    }
+
+    /**
+     * For the details of a record: the same one many times, as an answer of many calls has it, is
+     * one with a count.
+     */
+    static ArrayNode json(List<Finding> findings) {
+        Map<Finding, Integer> counts = new LinkedHashMap<>();
+        findings.forEach(finding -> counts.merge(finding, 1, Integer::sum));
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        counts.forEach((finding, count) -> {
+            ObjectNode json = finding.json();
+            list.add(count == 1 ? json : json.put("count", count));
+        });
+        return list;
     }
 
     /** For the details of a record. */

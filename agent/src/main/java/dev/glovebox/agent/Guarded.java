@@ -1,7 +1,6 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,8 +23,6 @@ public record Guarded(String text, List<Finding> findings, Optional<String> bloc
 
     /** The findings, for the details of a record. */
     public ArrayNode json() {
-        ArrayNode list = JsonNodeFactory.instance.arrayNode();
-        findings.forEach(finding -> list.add(finding.json()));
-        return list;
+        return Finding.json(findings);
     }
 }

@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.agent.ModelSpec.Vendor;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.AiMessage;
@@ -11,40 +12,80 @@ import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
+import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Our messages as those of LangChain4j, and back. */
 final class LangChainMessages {
+
+    // Their names begin so wherever they are.
+    private static final Pattern NEW = Pattern.compile("^(?:.*/)?(?:gpt-5|o\\d)");
 
     private static final String DEFINITIONS = "$defs";
     private static final String OLD = "#/definitions/";
 
     private LangChainMessages() {}
 
-    static ChatRequest request(Prompt prompt) {
+    /** A question as the client of a vendor takes it. */
+    static ChatRequest request(Prompt prompt, ModelSpec spec) {
         List<ChatMessage> messages = new ArrayList<>();
         if (!prompt.instructions().isBlank()) {
             messages.add(SystemMessage.from(prompt.instructions()));
         }
         prompt.messages().forEach(message -> messages.add(message(message)));
         ChatRequest.Builder builder =
-                ChatRequest.builder().messages(messages).maxOutputTokens(prompt.mostTokens());
+                ChatRequest.builder().messages(messages).parameters(length(prompt, spec));
+        boolean isGoogle = spec.vendor() == Vendor.GOOGLE;
         if (!prompt.tools().isEmpty()) {
             builder.toolSpecifications(
-                    prompt.tools().stream().map(LangChainMessages::tool).toList());
+                    prompt.tools().stream().map(offer -> tool(offer, isGoogle)).toList());
         }
-        prompt.output().ifPresent(schema -> builder.responseFormat(format(schema)));
+        prompt.output()
+                .ifPresent(schema ->
+                        builder.responseFormat(
+                                format(
+                                        isGoogle
+                                                ? JsonRawSchema.from(schema.toString())
+                                                : object(schema))));
         return builder.build();
+    }
+
+    /** OpenAI's newer models know one name for the limit, and servers like OpenAI's the older. */
+    private static ChatRequestParameters length(Prompt prompt, ModelSpec spec) {
+        boolean isNew =
+                spec.vendor() == Vendor.OPENAI
+                        && (spec.address().isEmpty() || NEW.matcher(spec.model()).find());
+        return isNew
+                ? OpenAiChatRequestParameters.builder()
+                        .maxCompletionTokens(prompt.mostTokens())
+                        .build()
+                : ChatRequestParameters.builder().maxOutputTokens(prompt.mostTokens()).build();
+    }
+
+    /** The same question with the schema of its answer in words, for those who take no other. */
+    static Prompt spelledOut(Prompt prompt) {
+        String schema = prompt.output().map(JsonNode::toString).orElse("");
+        return new Prompt(
+                "%s%n%nYour last answer must be JSON, and nothing else, of this schema:%n%s"
+                        .formatted(prompt.instructions(), schema)
+                        .strip(),
+                prompt.messages(),
+                prompt.tools(),
+                Optional.empty(),
+                prompt.mostTokens());
     }
 
     private static ChatMessage message(Message message) {
@@ -83,12 +124,16 @@ final class LangChainMessages {
                 .build();
     }
 
-    private static ToolSpecification tool(ToolOffer offer) {
-        return ToolSpecification.builder()
-                .name(offer.name())
-                .description(offer.description())
-                .parameters(object(offer.parameters()))
-                .build();
+    private static ToolSpecification tool(ToolOffer offer, boolean isGoogle) {
+        ToolSpecification.Builder tool =
+                ToolSpecification.builder().name(offer.name()).description(offer.description());
+        if (isGoogle) {
+            // An object without members is refused there.
+            return offer.parameters().path("properties").isEmpty()
+                    ? tool.build()
+                    : tool.parameters(GoogleSchema.of(offer.parameters())).build();
+        }
+        return tool.parameters(object(offer.parameters())).build();
     }
 
     private static JsonObjectSchema object(JsonNode schema) {
@@ -129,10 +174,10 @@ final class LangChainMessages {
         }
     }
 
-    private static ResponseFormat format(JsonNode schema) {
+    private static ResponseFormat format(JsonSchemaElement schema) {
         return ResponseFormat.builder()
                 .type(ResponseFormatType.JSON)
-                .jsonSchema(JsonSchema.builder().name("answer").rootElement(object(schema)).build())
+                .jsonSchema(JsonSchema.builder().name("answer").rootElement(schema).build())
                 .build();
     }
 

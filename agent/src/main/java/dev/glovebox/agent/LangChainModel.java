@@ -1,14 +1,13 @@
 package dev.glovebox.agent;
 
+import dev.glovebox.agent.ModelSpec.Vendor;
 import dev.glovebox.run.Failure;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
-import dev.langchain4j.model.chat.response.PartialResponse;
-import dev.langchain4j.model.chat.response.PartialResponseContext;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
-import dev.langchain4j.model.chat.response.StreamingHandle;
+import dev.langchain4j.model.googleai.GoogleAiGeminiTokenUsage;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
@@ -19,63 +18,115 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A model behind a client of LangChain4j. */
 final class LangChainModel implements Model {
 
-    private final String name;
-    private final StreamingChatModel client;
+    private static final Logger LOG = LoggerFactory.getLogger(LangChainModel.class);
 
-    LangChainModel(String name, StreamingChatModel client) {
-        this.name = name;
+    private static final String BROKE_OFF = "the answer broke off in the middle";
+    private static final String NOTHING = "nothing came that can be read";
+
+    private final ModelSpec spec;
+    private final StreamingChatModel client;
+    // Whether the model takes a schema for its answer; not all do that speak like OpenAI.
+    private volatile boolean binds = true;
+
+    LangChainModel(ModelSpec spec, StreamingChatModel client) {
+        this.spec = spec;
         this.client = client;
     }
 
     @Override
     public String name() {
-        return name;
+        return spec.name();
     }
 
     @Override
     public Reply ask(Prompt prompt, Duration within, Consumer<String> words)
             throws InterruptedException {
-        ChatRequest request = LangChainMessages.request(prompt);
+        if (prompt.output().isEmpty()) {
+            return heard(prompt, within, words);
+        }
+        if (binds && !isTooMuch(prompt)) {
+            try {
+                return heard(prompt, within, words);
+            } catch (Failure e) {
+                if (!e.code().equals(ModelProblem.INVALID_REQUEST)) {
+                    throw e;
+                }
+            }
+        }
+        Reply reply = heard(LangChainMessages.spelledOut(prompt), within, words);
+        // If it was the schema that was refused, it would be each time.
+        binds &= isTooMuch(prompt);
+        return reply;
+    }
+
+    /** These answer with JSON, or call tools, but not the one or the other. */
+    private boolean isTooMuch(Prompt prompt) {
+        return !prompt.tools().isEmpty()
+                && (spec.vendor() == Vendor.GOOGLE || spec.vendor() == Vendor.OLLAMA);
+    }
+
+    private Reply heard(Prompt prompt, Duration within, Consumer<String> words)
+            throws InterruptedException {
+        ChatRequest request = LangChainMessages.request(prompt, spec);
         Listener listener = new Listener(words);
+        // All that the client does is done on this thread: to interrupt it is to hang up.
+        Thread asking =
+                Thread.ofVirtual()
+                        .name("glovebox-model")
+                        .start(() -> listener.hear(client, request));
         try {
-            client.chat(request, listener);
-            return reply(listener.answer.get(within.toMillis(), TimeUnit.MILLISECONDS));
+            return reply(prompt, listener.answer.get(within.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
-            throw ModelProblem.of(name, e.getCause() == null ? e : e.getCause());
+            throw ModelProblem.of(name(), e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            listener.cancel();
-            throw Failure.passing(ModelProblem.TIME_OUT, name + ": no answer in " + within);
+            asking.interrupt();
+            throw Failure.passing(ModelProblem.TIME_OUT, name() + ": no answer in " + within);
         } catch (InterruptedException e) {
-            listener.cancel();
+            asking.interrupt();
             throw e;
-        } catch (RuntimeException e) {
-            throw ModelProblem.of(name, e);
         }
     }
 
-    private static Reply reply(ChatResponse response) {
+    private Reply reply(Prompt prompt, ChatResponse response) {
+        Message.Assistant message = LangChainMessages.assistant(response.aiMessage());
+        FinishReason finish = response.finishReason();
+        boolean isEmpty = message.text().isEmpty() && message.calls().isEmpty();
+        if (finish == FinishReason.CONTENT_FILTER) {
+            throw Failure.lasting(ModelProblem.REFUSED, name() + ": it does not answer that");
+        }
+        if (isEmpty && (finish == null || finish == FinishReason.OTHER)) {
+            throw Failure.passing(ModelProblem.MALFORMED, name() + ": " + NOTHING);
+        }
+        if (finish == null && endsWithAReason()) {
+            throw Failure.passing(ModelProblem.UNREACHABLE, name() + ": " + BROKE_OFF);
+        }
+        TokenUsage usage = response.tokenUsage();
         return new Reply(
-                LangChainMessages.assistant(response.aiMessage()),
-                usage(response.tokenUsage()),
-                response.finishReason() == FinishReason.LENGTH);
+                message,
+                usage == null ? Tokens.estimate(prompt, message) : usage(usage),
+                finish == FinishReason.LENGTH);
     }
 
-    private static Usage usage(@Nullable TokenUsage usage) {
-        if (usage == null) {
-            return Usage.NONE;
-        }
+    /** Others have an event for the end, and their clients wait for that. */
+    private boolean endsWithAReason() {
+        return spec.vendor() == Vendor.OPENAI || spec.vendor() == Vendor.GOOGLE;
+    }
+
+    private static Usage usage(TokenUsage usage) {
         long input = number(usage.inputTokenCount());
         long output = number(usage.outputTokenCount());
         return switch (usage) {
             case AnthropicTokenUsage own -> {
                 // Here what was remembered, and what will be, is not in the first number.
                 long read = number(own.cacheReadInputTokens());
-                yield new Usage(
-                        input + read + number(own.cacheCreationInputTokens()), read, output);
+                long written = number(own.cacheCreationInputTokens());
+                yield new Usage(input + read + written, read, written, output);
             }
             case OpenAiTokenUsage own ->
                     new Usage(
@@ -83,8 +134,16 @@ final class LangChainModel implements Model {
                             own.inputTokensDetails() == null
                                     ? 0
                                     : number(own.inputTokensDetails().cachedTokens()),
+                            0,
                             output);
-            default -> new Usage(input, 0, output);
+            case GoogleAiGeminiTokenUsage own ->
+                    // What it thinks is paid like what it says, and not in that number.
+                    new Usage(
+                            input,
+                            number(own.cachedContentTokenCount()),
+                            0,
+                            output + number(own.thoughtsTokenCount()));
+            default -> Usage.of(input, output);
         };
     }
 
@@ -92,34 +151,40 @@ final class LangChainModel implements Model {
         return count == null ? 0 : Math.max(0, count);
     }
 
-    /** Waits for the answer, which comes on another thread. */
+    /** Hears the answer. */
     private static final class Listener implements StreamingChatResponseHandler {
 
         private final CompletableFuture<ChatResponse> answer = new CompletableFuture<>();
-        private final Consumer<String> words;
-        private volatile @Nullable StreamingHandle handle;
-        private volatile boolean cancelled;
+        private Consumer<String> words;
+        private boolean heard;
 
         Listener(Consumer<String> words) {
             this.words = words;
         }
 
-        void cancel() {
-            cancelled = true;
-            StreamingHandle known = handle;
-            if (known != null) {
-                known.cancel();
+        void hear(StreamingChatModel client, ChatRequest request) {
+            try {
+                client.chat(request, this);
+            } catch (Throwable e) {
+                answer.completeExceptionally(e);
             }
+            // Nobody says anything any more.
+            answer.completeExceptionally(
+                    heard
+                            ? Failure.passing(ModelProblem.UNREACHABLE, BROKE_OFF)
+                            : Failure.passing(ModelProblem.MALFORMED, NOTHING));
         }
 
         @Override
-        public void onPartialResponse(PartialResponse part, PartialResponseContext context) {
-            handle = context.streamingHandle();
-            if (cancelled) {
-                context.streamingHandle().cancel();
-                return;
+        public void onPartialResponse(String part) {
+            heard = true;
+            try {
+                words.accept(part);
+            } catch (RuntimeException e) {
+                // The answer is paid for, whoever listens.
+                LOG.warn("Whoever listens to a model has failed, and hears no more of it", e);
+                words = any -> {};
             }
-            words.accept(part.text());
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.Call;
@@ -12,6 +11,7 @@ import dev.glovebox.run.Failure;
 import dev.glovebox.run.Price;
 import dev.glovebox.run.Retry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +22,10 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     /** The code of the failure when a guardrail blocks what the model said. */
     static final String GUARDED = "guarded";
+
+    // Something was perhaps written, and has to be paid, before nobody heard any more of it.
+    private static final Set<String> UNKNOWN_COST =
+            Set.of(ModelProblem.TIME_OUT, ModelProblem.UNREACHABLE, ModelProblem.MALFORMED);
 
     private final Model model;
     private final Prompt prompt;
@@ -102,17 +106,22 @@ final class ModelCall implements Effect<Prompt, Reply> {
     @Override
     public Done<Reply> perform(Call call) throws InterruptedException {
         Duration left = call.left();
-        Reply raw = model.ask(prompt, left.compareTo(within) < 0 ? left : within, words);
-        ArrayNode findings = JsonNodeFactory.instance.arrayNode();
+        Reply raw = asked(left.compareTo(within) < 0 ? left : within);
+        List<Finding> findings = new ArrayList<>();
         Reply reply = guarded(raw, findings);
         Usage usage = reply.usage();
-        return new Done<>(
-                reply,
-                cost(usage.input(), usage.cached(), usage.output()),
-                () -> details(reply, findings));
+        return new Done<>(reply, cost(usage), () -> details(reply, findings));
     }
 
-    private static ObjectNode details(Reply reply, ArrayNode findings) {
+    private Reply asked(Duration time) throws InterruptedException {
+        try {
+            return model.ask(prompt, time, words);
+        } catch (Failure e) {
+            throw e.used().isEmpty() && UNKNOWN_COST.contains(e.code()) ? e.used(atMost()) : e;
+        }
+    }
+
+    private static ObjectNode details(Reply reply, List<Finding> findings) {
         Usage usage = reply.usage();
         ObjectNode details =
                 JsonNodeFactory.instance
@@ -121,18 +130,29 @@ final class ModelCall implements Effect<Prompt, Reply> {
                         .put("cachedTokens", usage.cached())
                         .put("outputTokens", usage.output())
                         .put("finish", reply.isCut() ? "length" : "stop");
+        if (usage.written() > 0) {
+            details.put("writtenTokens", usage.written());
+        }
         if (!findings.isEmpty()) {
-            details.set(Finding.DETAILS, findings);
+            details.set(Finding.DETAILS, Finding.json(findings));
         }
         return details;
     }
 
     /** Nothing that is not guarded is recorded, or read by anybody. */
-    private Reply guarded(Reply reply, ArrayNode findings) {
+    private Reply guarded(Reply reply, List<Finding> findings) {
         if (guardrails.isEmpty()) {
             return reply;
         }
-        Message.Assistant said = reply.message();
+        try {
+            return new Reply(guarded(reply.message(), findings), reply.usage(), reply.isCut());
+        } catch (Failure e) {
+            // Nobody may read it, and it is paid for.
+            throw e.used(cost(reply.usage()));
+        }
+    }
+
+    private Message.Assistant guarded(Message.Assistant said, List<Finding> findings) {
         String text = checked(Guardrail.Point.REPLY, "", said.text(), findings);
         List<ToolCall> calls =
                 said.calls().stream()
@@ -146,15 +166,16 @@ final class ModelCall implements Effect<Prompt, Reply> {
                                                 call.arguments(),
                                                 findings)))
                         .toList();
-        return new Reply(new Message.Assistant(text, calls), reply.usage(), reply.isCut());
+        return new Message.Assistant(text, calls);
     }
 
-    private String checked(Guardrail.Point point, String what, String text, ArrayNode findings) {
+    private String checked(
+            Guardrail.Point point, String what, String text, List<Finding> findings) {
         Guarded guarded = guardrails.check(new Guardrail.Passage(point, agent, what, text));
-        findings.addAll(guarded.json());
+        findings.addAll(guarded.findings());
         if (guarded.isBlocked()) {
             ObjectNode details = JsonNodeFactory.instance.objectNode();
-            details.set(Finding.DETAILS, findings);
+            details.set(Finding.DETAILS, Finding.json(findings));
             throw Failure.lasting(GUARDED, guarded.blocked().orElseThrow()).details(details);
         }
         return guarded.text();
@@ -162,12 +183,15 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     @Override
     public Cost atMost() {
-        return cost(Tokens.of(prompt), 0, prompt.mostTokens());
+        long input = Tokens.of(prompt);
+        // What is remembered costs the most.
+        return cost(new Usage(input, 0, input, prompt.mostTokens()));
     }
 
-    private Cost cost(long input, long cached, long output) {
-        return price.map(known -> known.cost(input, cached, output))
-                .orElseGet(() -> Cost.NONE.tokens(input + output).modelCalls(1));
+    private Cost cost(Usage usage) {
+        return price.map(known ->
+                        known.cost(usage.input(), usage.cached(), usage.written(), usage.output()))
+                .orElseGet(() -> Cost.NONE.tokens(usage.total()).modelCalls(1));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import dev.glovebox.run.Cost;
 import dev.glovebox.run.Failure;
 import dev.langchain4j.exception.AuthenticationException;
 import dev.langchain4j.exception.ContentFilteredException;
@@ -10,7 +11,9 @@ import dev.langchain4j.exception.ModelNotFoundException;
 import dev.langchain4j.exception.RateLimitException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.exception.UnresolvedModelServerException;
+import dev.langchain4j.exception.UnsupportedFeatureException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -43,6 +46,9 @@ public final class ModelProblem {
     public static final String INVALID_REQUEST = "invalid-request";
 
     private static final int OVERLOAD = 529;
+    private static final int TOO_LARGE = 413;
+    private static final String NOBODY_THERE =
+            ": nobody answers there. Is the server running, and the address right?";
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
     private static final Pattern LENGTH =
             Pattern.compile(
@@ -55,14 +61,18 @@ public final class ModelProblem {
     static Failure of(String model, Throwable cause) {
         String message = model + ": " + told(cause);
         return switch (cause) {
-            case Failure known -> known;
+            case Failure known ->
+                    known.isPassing()
+                            ? Failure.passing(known.code(), message)
+                            : Failure.lasting(known.code(), message);
+            // Nobody pays any more, so that no wait helps.
+            case RateLimitException e when message.contains("insufficient_quota") ->
+                    Failure.lasting(RATE_LIMIT, message);
             case RateLimitException e -> later(RATE_LIMIT, message, e);
             case AuthenticationException e -> Failure.lasting(INVALID_KEY, message);
             case ModelNotFoundException e -> Failure.lasting(NO_SUCH_MODEL, message);
             case ContentFilteredException e -> Failure.lasting(REFUSED, message);
-            case InvalidRequestException e ->
-                    Failure.lasting(
-                            LENGTH.matcher(message).find() ? TOO_LONG : INVALID_REQUEST, message);
+            case InvalidRequestException e -> Failure.lasting(invalid(e, message), message);
             case InternalServerException e -> later(OVERLOADED, message, e);
             case TimeoutException e -> Failure.passing(TIME_OUT, message);
             case UnresolvedModelServerException e -> Failure.passing(UNREACHABLE, message);
@@ -81,8 +91,27 @@ public final class ModelProblem {
                 .orElseGet(() -> Failure.passing(code, message));
     }
 
+    private static String invalid(InvalidRequestException problem, String message) {
+        if (problem.getCause() instanceof HttpException http && http.statusCode() == TOO_LARGE) {
+            return TOO_LONG;
+        }
+        // So says Google of a key that is none.
+        if (message.contains("API_KEY_INVALID") || message.contains("API key not valid")) {
+            return INVALID_KEY;
+        }
+        return LENGTH.matcher(message).find() ? TOO_LONG : INVALID_REQUEST;
+    }
+
     private static Failure other(Throwable cause, String message) {
         for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
+            if (inner instanceof ConnectException) {
+                return Failure.passing(UNREACHABLE, message + NOBODY_THERE)
+                        .used(Cost.NONE.modelCalls(1));
+            }
+            if (inner instanceof IllegalArgumentException
+                    || inner instanceof UnsupportedFeatureException) {
+                return Failure.lasting(INVALID_REQUEST, message);
+            }
             if (inner instanceof com.fasterxml.jackson.core.JsonProcessingException) {
                 return Failure.passing(MALFORMED, message);
             }

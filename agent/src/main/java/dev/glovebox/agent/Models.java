@@ -30,7 +30,7 @@ public final class Models {
     }
 
     public static Model open(ModelSpec spec, Map<String, String> environment) {
-        return new LangChainModel(spec.name(), client(spec, key(spec, environment)));
+        return new LangChainModel(spec, client(spec, key(spec, environment)));
     }
 
     private static String key(ModelSpec spec, Map<String, String> environment) {
@@ -49,7 +49,7 @@ public final class Models {
 
     private static StreamingChatModel client(ModelSpec spec, String key) {
         String address = spec.address().map(URI::toString).orElse("");
-        HttpClientBuilder http = VendorHttp.builder();
+        HttpClientBuilder http = VendorHttp.builder(LONGEST);
         return switch (spec.vendor()) {
             case ANTHROPIC -> {
                 var builder =
@@ -58,8 +58,7 @@ public final class Models {
                                 .apiKey(key)
                                 .modelName(spec.model())
                                 .cacheSystemMessages(true)
-                                .cacheTools(true)
-                                .timeout(LONGEST);
+                                .cacheTools(true);
                 yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
             }
             case GOOGLE -> {
@@ -67,8 +66,7 @@ public final class Models {
                         GoogleAiGeminiStreamingChatModel.builder()
                                 .httpClientBuilder(http)
                                 .apiKey(key)
-                                .modelName(spec.model())
-                                .timeout(LONGEST);
+                                .modelName(spec.model());
                 yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
             }
             case OLLAMA ->
@@ -76,15 +74,13 @@ public final class Models {
                             .httpClientBuilder(http)
                             .baseUrl(address.isEmpty() ? OLLAMA_HERE : address)
                             .modelName(spec.model())
-                            .timeout(LONGEST)
                             .build();
             case OPENAI -> {
                 var builder =
                         OpenAiStreamingChatModel.builder()
                                 .httpClientBuilder(http)
                                 .apiKey(key)
-                                .modelName(spec.model())
-                                .timeout(LONGEST);
+                                .modelName(spec.model());
                 yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
             }
         };

@@ -27,6 +27,11 @@ final class Tokens {
         return tokens;
     }
 
+    /** What an answer has probably cost, where the vendor does not say. */
+    static Usage estimate(Prompt prompt, Message.Assistant answer) {
+        return Usage.of(of(prompt), of(answer));
+    }
+
     static long of(Message message) {
         long tokens = FRAME + of(message.text());
         return switch (message) {

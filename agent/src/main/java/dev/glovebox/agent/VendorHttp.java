@@ -1,131 +1,157 @@
 package dev.glovebox.agent;
 
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.exception.TimeoutException;
+import dev.langchain4j.http.client.HttpClient;
 import dev.langchain4j.http.client.HttpClientBuilder;
-import dev.langchain4j.http.client.jdk.JdkHttpClientBuilder;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import java.io.IOException;
-import java.net.Authenticator;
-import java.net.CookieHandler;
-import java.net.ProxySelector;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.net.http.HttpResponse.PushPromiseHandler;
-import java.net.http.HttpResponse.ResponseInfo;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A client that tells when a vendor wants to be asked again: LangChain4j's exceptions have the
- * status and the body of a refusal, but not its headers.
+ * The HTTP under the clients of LangChain4j, in place of its own, which leaves out when a vendor
+ * wants to be asked again, and goes on reading what nobody waits for.
+ *
+ * <p>An answer is read on the thread that asks: when the client's call is back, all that there is
+ * has come, and whoever interrupts the thread closes the connection. How much is read has a limit.
  */
-final class VendorHttp extends HttpClient {
+final class VendorHttp implements HttpClient {
 
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(15);
-    private static final int FIRST_REFUSAL = 400;
-    private static final long LONGEST_REFUSAL = 1 << 20;
+    private static final int FIRST_SUCCESS = 200;
+    private static final int FIRST_OTHER = 300;
+    private static final int LONGEST_REFUSAL = 1 << 20;
 
-    private final HttpClient client;
+    private final java.net.http.HttpClient client;
+    private final Duration within;
 
-    private VendorHttp(HttpClient client) {
+    private VendorHttp(java.net.http.HttpClient client, Duration within) {
         this.client = client;
+        this.within = within;
     }
 
-    /** For the clients of LangChain4j. */
-    static HttpClientBuilder builder() {
-        HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_WITHIN).build();
-        return new JdkHttpClientBuilder()
-                .httpClientBuilder(HttpClients.only(new VendorHttp(client)));
+    /**
+     * For the clients of LangChain4j.
+     *
+     * @param within how long the beginning of an answer may take, whatever they say
+     */
+    static HttpClientBuilder builder(Duration within) {
+        return new Builder(within);
     }
 
-    private static <T> BodyHandler<T> telling(BodyHandler<T> handler) {
-        return answer -> {
-            Optional<Duration> after =
-                    answer.statusCode() < FIRST_REFUSAL
-                            ? Optional.empty()
-                            : Busy.after(answer.headers(), Instant.now());
-            return after.isEmpty() ? handler.apply(answer) : refusal(answer, after.get());
-        };
-    }
+    private record Builder(Duration readTimeout) implements HttpClientBuilder {
 
-    private static <T> BodySubscriber<T> refusal(ResponseInfo answer, Duration after) {
-        return BodySubscribers.mapping(
-                BodySubscribers.limiting(
-                        BodySubscribers.ofString(StandardCharsets.UTF_8), LONGEST_REFUSAL),
-                body -> {
-                    throw new Busy(answer.statusCode(), body, after);
-                });
+        @Override
+        public Duration connectTimeout() {
+            return CONNECT_WITHIN;
+        }
+
+        @Override
+        public HttpClientBuilder connectTimeout(Duration timeout) {
+            return this;
+        }
+
+        @Override
+        public HttpClientBuilder readTimeout(Duration timeout) {
+            return this;
+        }
+
+        @Override
+        public HttpClient build() {
+            return new VendorHttp(
+                    java.net.http.HttpClient.newBuilder().connectTimeout(CONNECT_WITHIN).build(),
+                    readTimeout);
+        }
     }
 
     @Override
-    public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
+    public SuccessfulHttpResponse execute(HttpRequest request) {
+        try {
+            HttpResponse<InputStream> answer = send(request);
+            try (InputStream body = new BoundedAnswer(answer.body())) {
+                if (isRefusal(answer)) {
+                    throw refusal(answer, body);
+                }
+                return success(answer, body.readAllBytes());
+            }
+        } catch (HttpTimeoutException e) {
+            throw new TimeoutException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TimeoutException(e);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void execute(
+            HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+        try {
+            HttpResponse<InputStream> answer = send(request);
+            try (InputStream body = new BoundedAnswer(answer.body())) {
+                if (isRefusal(answer)) {
+                    listener.onError(refusal(answer, body));
+                    return;
+                }
+                listener.onOpen(success(answer, new byte[0]));
+                VendorStream stream = new VendorStream(listener);
+                parser.parse(body, stream);
+                stream.onClose();
+            }
+        } catch (HttpTimeoutException e) {
+            listener.onError(new TimeoutException(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            listener.onError(e);
+        } catch (IOException e) {
+            listener.onError(e);
+        }
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest request)
             throws IOException, InterruptedException {
-        return client.send(request, telling(handler));
+        java.net.http.HttpRequest.Builder builder =
+                java.net.http.HttpRequest.newBuilder(URI.create(request.url()))
+                        .timeout(within)
+                        .method(
+                                request.method().name(),
+                                request.body() == null
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofString(request.body()));
+        request.headers()
+                .forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
+        return client.send(builder.build(), BodyHandlers.ofInputStream());
     }
 
-    @Override
-    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
-            HttpRequest request, BodyHandler<T> handler) {
-        return client.sendAsync(request, telling(handler));
+    private static boolean isRefusal(HttpResponse<?> answer) {
+        return answer.statusCode() < FIRST_SUCCESS || answer.statusCode() >= FIRST_OTHER;
     }
 
-    @Override
-    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
-            HttpRequest request, BodyHandler<T> handler, @Nullable PushPromiseHandler<T> pushed) {
-        return client.sendAsync(request, telling(handler), pushed);
+    private static HttpException refusal(HttpResponse<?> answer, InputStream body)
+            throws IOException {
+        String text = new String(body.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
+        return Busy.after(answer.headers(), Instant.now())
+                .<HttpException>map(after -> new Busy(answer.statusCode(), text, after))
+                .orElseGet(() -> new HttpException(answer.statusCode(), text));
     }
 
-    @Override
-    public Optional<CookieHandler> cookieHandler() {
-        return client.cookieHandler();
-    }
-
-    @Override
-    public Optional<Duration> connectTimeout() {
-        return client.connectTimeout();
-    }
-
-    @Override
-    public Redirect followRedirects() {
-        return client.followRedirects();
-    }
-
-    @Override
-    public Optional<ProxySelector> proxy() {
-        return client.proxy();
-    }
-
-    @Override
-    public SSLContext sslContext() {
-        return client.sslContext();
-    }
-
-    @Override
-    public SSLParameters sslParameters() {
-        return client.sslParameters();
-    }
-
-    @Override
-    public Optional<Authenticator> authenticator() {
-        return client.authenticator();
-    }
-
-    @Override
-    public Version version() {
-        return client.version();
-    }
-
-    @Override
-    public Optional<Executor> executor() {
-        return client.executor();
+    private static SuccessfulHttpResponse success(HttpResponse<?> answer, byte[] body) {
+        return SuccessfulHttpResponse.builder()
+                .statusCode(answer.statusCode())
+                .headers(answer.headers().map())
+                .body(body)
+                .build();
     }
 }

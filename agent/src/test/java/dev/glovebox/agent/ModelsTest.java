@@ -7,16 +7,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.glovebox.agent.support.AnthropicServer;
+import dev.glovebox.agent.support.GoogleServer;
+import dev.glovebox.agent.support.OllamaServer;
 import dev.glovebox.agent.support.OpenAiServer;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
+import dev.glovebox.run.Cost;
 import dev.glovebox.run.Failure;
+import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +30,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModelsTest {
 
     private static final Map<String, String> KEYS =
-            Map.of("ANTHROPIC_API_KEY", "a-key", "OPENAI_API_KEY", "another-key");
+            Map.of(
+                    "ANTHROPIC_API_KEY", "a-key",
+                    "GOOGLE_API_KEY", "a-third-key",
+                    "OPENAI_API_KEY", "another-key");
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static VendorServer server(String vendor, Turn... turns) {
-        return vendor.equals("openai") ? OpenAiServer.start(turns) : AnthropicServer.start(turns);
+        return switch (vendor) {
+            case "openai" -> OpenAiServer.start(turns);
+            case "google" -> GoogleServer.start(turns);
+            case "ollama" -> OllamaServer.start(turns);
+            default -> AnthropicServer.start(turns);
+        };
     }
 
     private static Model model(String vendor, VendorServer server) {
@@ -62,7 +73,7 @@ class ModelsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openai", "anthropic"})
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
     void anAnswerComesAsWordsAndWithWhatItCost(String vendor) throws Exception {
         try (VendorServer server = server(vendor, Turn.says("The answer is 42."))) {
             StringBuilder words = new StringBuilder();
@@ -71,7 +82,9 @@ class ModelsTest {
                             .ask(prompt(new Message.User("What?")), PATIENCE, words::append);
             assertThat(reply.message()).isEqualTo(Message.Assistant.of("The answer is 42."));
             assertThat(words).hasToString("The answer is 42.");
-            assertThat(reply.usage()).isEqualTo(new Usage(100, 60, 20));
+            // Ollama remembers, and does not say what.
+            assertThat(reply.usage())
+                    .isEqualTo(new Usage(100, vendor.equals("ollama") ? 0 : 60, 0, 20));
             assertThat(reply.isCut()).isFalse();
             assertThat(server.requests().getFirst().toString())
                     .contains("Be brief.", "What?", "Adds two numbers", "500");
@@ -79,7 +92,7 @@ class ModelsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openai", "anthropic"})
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
     void toolCallsAndTheirResultsGoToAndFro(String vendor) throws Exception {
         ToolCall one = new ToolCall("call_1", "add", "{\"a\":1}");
         ToolCall two = new ToolCall("call_2", "add", "{\"a\":2}");
@@ -98,7 +111,10 @@ class ModelsTest {
                             PATIENCE,
                             word -> {});
             assertThat(end.message().text()).isEqualTo("3");
-            assertThat(server.requests().get(1).toString()).contains("call_1", "call_2", "broken");
+            assertThat(server.requests().get(1).toString()).contains("add", "broken");
+            if (vendor.equals("openai") || vendor.equals("anthropic")) {
+                assertThat(server.requests().get(1).toString()).contains("call_1", "call_2");
+            }
         }
     }
 
@@ -165,6 +181,16 @@ class ModelsTest {
         "anthropic,400,prompt is too long: 210000 tokens > 200000 maximum,context-too-long,false",
         "anthropic,429,slow down,rate-limit,true",
         "anthropic,529,overloaded,overloaded,true",
+        "anthropic,413,request too large,context-too-long,false",
+        "openai,429,insufficient_quota: pay first,rate-limit,false",
+        "google,400,API key not valid. Please pass a valid API key.,invalid-key,false",
+        "google,400,something else,invalid-request,false",
+        "google,404,no such model,no-such-model,false",
+        "google,429,slow down,rate-limit,true",
+        "google,503,overloaded,overloaded,true",
+        "ollama,404,model not found,no-such-model,false",
+        "ollama,400,does not support tools,invalid-request,false",
+        "ollama,500,oops,overloaded,true",
     })
     void whatVendorsRefuseHasACodeAndIsTriedAgainOnlyWhereThatHelps(
             String vendor, int status, String message, String code, boolean passing) {
@@ -217,50 +243,263 @@ class ModelsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "openai,cut", "openai,garbage", "openai,half",
-        "anthropic,cut", "anthropic,garbage", "anthropic,half"
+        "openai,cut,unreachable",
+        "openai,ends,unreachable",
+        "openai,breaks,overloaded",
+        "openai,garbage,malformed-answer",
+        "openai,half,malformed-answer",
+        "anthropic,cut,unreachable",
+        "anthropic,ends,unreachable",
+        "anthropic,breaks,overloaded",
+        "anthropic,garbage,malformed-answer",
+        "anthropic,half,malformed-answer",
+        "google,cut,unreachable",
+        "google,ends,unreachable",
+        "google,breaks,overloaded",
+        "google,garbage,malformed-answer",
+        "google,half,malformed-answer",
+        "ollama,cut,unreachable",
+        "ollama,ends,unreachable",
+        "ollama,breaks,overloaded",
+        "ollama,garbage,malformed-answer",
+        "ollama,half,malformed-answer",
     })
-    void anAnswerThatIsNoneIsAPassingFailure(String vendor, String how) {
+    void anAnswerThatIsNoneIsAPassingFailureAtOnce(String vendor, String how, String code) {
+        String begun = "A long answer that nobody will see the end of";
         Turn turn =
                 switch (how) {
-                    case "cut" -> new Turn.Cut("A long answer that nobody will see the end of");
+                    case "cut" -> new Turn.Cut(begun);
+                    case "ends" -> new Turn.Ends(begun);
+                    case "breaks" -> new Turn.Breaks(begun, "something broke");
                     case "half" -> new Turn.Garbage("{\"choices\":[{\"delta\":");
                     default -> new Turn.Garbage("<html>no</html>");
                 };
         try (VendorServer server = server(vendor, turn)) {
-            assertThatThrownBy(() ->
-                            model(vendor, server)
-                                    .ask(
-                                            prompt(new Message.User("x")),
-                                            Duration.ofSeconds(5),
-                                            word -> {}))
-                    .isInstanceOfSatisfying(
-                            Failure.class, failure -> assertThat(failure.isPassing()).isTrue());
+            Failure failure = failure(model(vendor, server));
+            // Whoever waits for an end that does not come would say time-out.
+            assertThat(failure.code()).isEqualTo(code);
+            assertThat(failure.isPassing()).isTrue();
+            assertThat(failure).hasMessageStartingWith(vendor + ":test: ");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openai", "anthropic"})
-    void whoeverIsInterruptedDoesNotWait(String vendor) throws Exception {
-        Turn slow = new Turn.Slow(Duration.ofMinutes(10), Turn.says("late"));
-        try (VendorServer server = server(vendor, slow)) {
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            CountDownLatch asked = new CountDownLatch(1);
+    @ValueSource(strings = {"openai", "anthropic", "google"})
+    void whatAVendorDoesNotWantToAnswerIsRefused(String vendor) {
+        try (VendorServer server = server(vendor, new Turn.Refuses("That is not allowed"))) {
+            Failure failure = failure(model(vendor, server));
+            assertThat(failure.code()).isEqualTo("refused");
+            assertThat(failure.isPassing()).isFalse();
+        }
+    }
+
+    @Test
+    void whereNobodyListensIsSaidWhatToLookAt() {
+        Model model = Models.open("ollama:test@http://localhost:1", KEYS);
+        Failure failure = failure(model);
+        assertThat(failure.code()).isEqualTo("unreachable");
+        assertThat(failure).hasMessageContaining("Is the server running");
+        assertThat(failure.used()).contains(Cost.NONE.modelCalls(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void aQuestionThatNobodyWaitsForIsTakenBack(String vendor) throws Exception {
+        try (VendorServer server = server(vendor, new Turn.Endless(), new Turn.Endless())) {
             Model model = model(vendor, server);
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
             Thread thread =
                     Thread.ofVirtual()
                             .start(() -> {
                                 try {
-                                    asked.countDown();
                                     model.ask(prompt(new Message.User("x")), PATIENCE, word -> {});
                                 } catch (InterruptedException | RuntimeException e) {
                                     thrown.set(e);
                                 }
                             });
-            asked.await();
+            until(server, 1);
             thread.interrupt();
             thread.join();
             assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+            until(server, 0);
+
+            Failure late =
+                    catchThrowableOfType(
+                            Failure.class,
+                            () ->
+                                    model.ask(
+                                            prompt(new Message.User("x")),
+                                            Duration.ofMillis(300),
+                                            word -> {}));
+            assertThat(late.code()).isEqualTo("time-out");
+            until(server, 0);
+        }
+    }
+
+    /** Waits until so many listen to it. */
+    private static void until(VendorServer server, int listening) throws InterruptedException {
+        while (server.listening() != listening) {
+            Thread.sleep(5);
+        }
+    }
+
+    @Test
+    void aLineWithoutAnEndDoesNotFillTheMemory() {
+        Turn line = new Turn.Garbage("x".repeat(5 << 20));
+        try (VendorServer server = server("openai", line)) {
+            Failure failure = failure(model("openai", server));
+            assertThat(failure.code()).isEqualTo("unreachable");
+            assertThat(failure).hasMessageContaining("longer than");
+        }
+    }
+
+    @Test
+    void whoeverListensAndFailsDoesNotCostTheAnswer() throws Exception {
+        try (VendorServer server = server("openai", Turn.says("The answer is 42."))) {
+            Reply reply =
+                    model("openai", server)
+                            .ask(
+                                    prompt(new Message.User("x")),
+                                    PATIENCE,
+                                    word -> {
+                                        throw new IllegalStateException("deaf");
+                                    });
+            assertThat(reply.message().text()).isEqualTo("The answer is 42.");
+        }
+    }
+
+    private static final String SCHEMA =
+            """
+            {"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}
+            """;
+
+    private static Prompt bound(boolean tools) {
+        return new Prompt(
+                "Be brief.",
+                List.of(new Message.User("x")),
+                tools ? prompt().tools() : List.of(),
+                Optional.of(json(SCHEMA)),
+                500);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "openai,false,/response_format/json_schema/schema/properties/city/type",
+        "openai,true,/response_format/json_schema/schema/properties/city/type",
+        "anthropic,true,/output_config/format/schema/properties/city/type",
+        "google,false,/generationConfig/responseJsonSchema/properties/city/type",
+        "ollama,false,/format/properties/city/type",
+    })
+    void theSchemaOfAnAnswerReachesTheVendor(String vendor, boolean tools, String where)
+            throws Exception {
+        try (VendorServer server = server(vendor, Turn.says("{\"city\":\"Rome\"}"))) {
+            model(vendor, server).ask(bound(tools), PATIENCE, word -> {});
+            assertThat(server.requests().getFirst().at(where).asText()).isEqualTo("string");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"google", "ollama"})
+    void whereItWouldForbidTheCallOfToolsTheSchemaIsSaidInWords(String vendor) throws Exception {
+        try (VendorServer server = server(vendor, Turn.says("{\"city\":\"Rome\"}"))) {
+            model(vendor, server).ask(bound(true), PATIENCE, word -> {});
+            JsonNode request = server.requests().getFirst();
+            assertThat(request.toString()).contains("\\\"city\\\"", "Adds two numbers");
+            assertThat(request.has("format")).isFalse();
+            assertThat(request.at("/generationConfig/responseMimeType").asText())
+                    .isNotEqualTo("application/json");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic"})
+    void whoTakesNoSchemaIsToldInWordsFromThenOn(String vendor) throws Exception {
+        Turn answer = Turn.says("{\"city\":\"Rome\"}");
+        try (VendorServer server =
+                server(vendor, Turn.fails(400, "no such parameter"), answer, answer)) {
+            Model model = model(vendor, server);
+            assertThat(model.ask(bound(false), PATIENCE, word -> {}).message().text())
+                    .contains("Rome");
+            model.ask(bound(false), PATIENCE, word -> {});
+            assertThat(server.requests()).hasSize(3);
+            assertThat(server.requests().subList(1, 3))
+                    .allSatisfy(request -> {
+                        assertThat(request.has("response_format")).isFalse();
+                        assertThat(request.has("output_config")).isFalse();
+                        assertThat(request.toString()).contains("\\\"city\\\"");
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gpt-5-mini,max_completion_tokens,max_tokens",
+        "o4-mini,max_completion_tokens,max_tokens",
+        "openai/gpt-5,max_completion_tokens,max_tokens",
+        "llama-3,max_tokens,max_completion_tokens",
+    })
+    void theLimitOfAnAnswerHasTheNameThatTheModelKnows(String model, String name, String other)
+            throws Exception {
+        try (VendorServer server = server("openai", Turn.says("ok"))) {
+            Models.open("openai:" + model + "@" + server.address(), KEYS)
+                    .ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+            JsonNode request = server.requests().getFirst();
+            assertThat(request.path(name).asInt()).isEqualTo(500);
+            assertThat(request.has(other)).isFalse();
+        }
+        assertThat(LangChainMessages.request(prompt(), ModelSpec.of("openai:gpt-4o")).parameters())
+                .isInstanceOfSatisfying(
+                        OpenAiChatRequestParameters.class,
+                        own -> assertThat(own.maxCompletionTokens()).isEqualTo(500));
+    }
+
+    @Test
+    void googleGetsSchemasInTheWordsThatItKnows() throws Exception {
+        JsonNode schema =
+                json(
+                        """
+                        {"type":"object","properties":{
+                          "root":{"$ref":"#/$defs/node"},
+                          "kind":{"enum":["a","b"],"description":"which"},
+                          "one":{"const":"x"},
+                          "count":{"type":"integer","minimum":1,"default":3},
+                          "maybe":{"type":["string","null"]},
+                          "either":{"oneOf":[{"type":"number"},{"type":"boolean"}]},
+                          "tags":{"type":"array","items":{"type":"string","maxLength":3}},
+                          "far":{"$ref":"http://elsewhere/x"},
+                          "circle":{"$ref":"#/properties/circle"}},
+                         "required":["root","gone"],
+                         "$defs":{"node":{"type":"object","properties":{
+                            "left":{"$ref":"#/$defs/node"},"right":{"$ref":"#/$defs/node"}}}}}
+                        """);
+        Prompt prompt =
+                new Prompt(
+                        "",
+                        List.of(new Message.User("x")),
+                        List.of(
+                                new ToolOffer("plant", "Plants a tree", schema),
+                                new ToolOffer("rest", "Rests", json("{\"type\":\"object\"}"))),
+                        Optional.empty(),
+                        500);
+        try (VendorServer server = server("google", Turn.says("ok"))) {
+            model("google", server).ask(prompt, PATIENCE, word -> {});
+            JsonNode tools = server.requests().getFirst().at("/tools/0/functionDeclarations");
+            JsonNode sent = tools.at("/0/parameters/properties");
+            assertThat(sent.at("/root/properties/left/type").asText()).isEqualTo("OBJECT");
+            assertThat(sent.at("/kind/enum").valueStream().map(JsonNode::asText))
+                    .containsExactly("a", "b");
+            assertThat(sent.at("/kind/description").asText()).isEqualTo("which");
+            assertThat(sent.at("/one/enum/0").asText()).isEqualTo("x");
+            assertThat(sent.at("/count/type").asText()).isEqualTo("INTEGER");
+            assertThat(sent.at("/maybe/anyOf").findValuesAsText("type"))
+                    .containsExactly("STRING", "NULL");
+            assertThat(sent.at("/either/anyOf").findValuesAsText("type"))
+                    .containsExactly("NUMBER", "BOOLEAN");
+            assertThat(sent.at("/tags/items/type").asText()).isEqualTo("STRING");
+            assertThat(tools.at("/0/parameters/required/0").asText()).isEqualTo("root");
+            assertThat(tools.at("/0/parameters/required")).hasSize(1);
+            assertThat(tools.at("/1/parameters").isMissingNode()).isTrue();
+            assertThat(sent.toString()).doesNotContain("$ref").hasSizeLessThan(1_000_000);
         }
     }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Performs effects, and those that fail for a passing reason again, as often as they say. */
@@ -34,27 +35,37 @@ final class Attempts {
      * Makes them.
      *
      * @param details gets a note of each one that failed, but not of the last one
+     * @param affordable whether there is so much left beside what was set aside for one attempt
      * @param leaving is told when this thread is left behind with it; see {@link Watchdog}
-     * @throws Failure of the last one
+     * @throws Failure of the last one, with what all of them have cost
      */
     <R> Done<R> make(
             Effect<?, R> effect,
             Supplier<String> key,
             Supplier<ObjectNode> details,
+            Predicate<Cost> affordable,
             Consumer<Hands.LeftBehind> leaving)
             throws Hands.LeftBehind {
+        Cost before = Cost.NONE;
         for (int attempt = 1; ; attempt++) {
             long now = System.nanoTime();
             Duration left = Duration.ofNanos(deadline - now);
             Optional<Duration> within = effect.within().filter(time -> time.compareTo(left) < 0);
             Call call = new Call(key, within.orElse(left), now);
             try {
-                return post.isPresent() && post.get().isHere()
-                        ? post.get().perform(effect, call, within, leaving)
-                        : Hands.perform(effect, call, within);
+                Done<R> done =
+                        post.isPresent() && post.get().isHere()
+                                ? post.get().perform(effect, call, within, leaving)
+                                : Hands.perform(effect, call, within);
+                return attempt == 1
+                        ? done
+                        : new Done<>(done.result(), before.plus(done.used()), done.details());
             } catch (Failure e) {
-                if (!e.isPassing() || attempt >= effect.retry().attempts()) {
-                    throw e;
+                before = before.plus(e.used().orElseGet(() -> inVain(effect)));
+                if (!e.isPassing()
+                        || attempt >= effect.retry().attempts()
+                        || !affordable.test(before)) {
+                    throw e.used(before);
                 }
                 Duration pause = effect.retry().pause(attempt, e, ThreadLocalRandom.current());
                 details.get()
@@ -62,9 +73,15 @@ final class Attempts {
                         .addObject()
                         .put(Details.CODE, Details.clean(e.code()))
                         .put("pauseMillis", pause.toMillis());
-                pause(pause, e);
+                pause(pause, e.used(before));
             }
         }
+    }
+
+    /** A call of which nothing came. */
+    private static Cost inVain(Effect<?, ?> effect) {
+        Cost most = effect.atMost();
+        return Cost.NONE.modelCalls(most.modelCalls()).toolCalls(most.toolCalls());
     }
 
     private static void pause(Duration pause, Failure last) {

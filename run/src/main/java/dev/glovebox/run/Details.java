@@ -22,6 +22,10 @@ final class Details {
 
     private static final long LARGEST_INTEGER = 1L << 53;
     private static final int LONGEST_MESSAGE = 2_000;
+    // A record has a limit, and a run that reaches it could not go on: whoever is asked, a model or
+    // a server, may say far more than that.
+    private static final int LONGEST_TEXT = 8_000;
+    private static final int MOST_ELEMENTS = 1_000;
 
     private Details() {}
 
@@ -30,7 +34,10 @@ final class Details {
         return new ObjectNode(JsonNodeFactory.instance, new TreeMap<>());
     }
 
-    /** A copy that a record can hold: numbers that are not small integers become texts. */
+    /**
+     * A copy that a record can hold: numbers that are not small integers become texts, long texts
+     * and lists are cut.
+     */
     static JsonNode plain(JsonNode node) {
         return switch (node.getNodeType()) {
             case OBJECT -> {
@@ -42,7 +49,9 @@ final class Details {
             }
             case ARRAY -> {
                 ArrayNode copy = JsonNodeFactory.instance.arrayNode();
-                node.forEach(element -> copy.add(plain(element)));
+                for (int i = 0; i < Math.min(node.size(), MOST_ELEMENTS); i++) {
+                    copy.add(plain(node.get(i)));
+                }
                 yield copy;
             }
             case NUMBER ->
@@ -52,7 +61,7 @@ final class Details {
                             ? node
                             : TextNode.valueOf(node.asText());
             case STRING -> {
-                String text = Json.scrubbed(node.textValue());
+                String text = clean(node.textValue(), LONGEST_TEXT);
                 yield text.equals(node.textValue()) ? node : TextNode.valueOf(text);
             }
             case BINARY, POJO -> plain(Json.tree(node));
@@ -94,9 +103,11 @@ final class Details {
 
     /** A text that a record can hold. */
     static String clean(String text) {
-        String cut =
-                text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) + "…" : text;
-        return Json.scrubbed(cut);
+        return clean(text, LONGEST_MESSAGE);
+    }
+
+    private static String clean(String text, int most) {
+        return Json.scrubbed(text.length() > most ? text.substring(0, most) + "…" : text);
     }
 
     static void putStop(ObjectNode details, StopReason reason) {

@@ -60,11 +60,6 @@ final class Door {
         Cost most() {
             return effect.atMost();
         }
-
-        /** A call of which nothing came. */
-        Cost inVain() {
-            return Cost.NONE.modelCalls(most().modelCalls()).toolCalls(most().toolCalls());
-        }
     }
 
     /** Submits an effect: in the order of the node, so that it is the same one each time. */
@@ -190,7 +185,7 @@ final class Door {
                     ObjectNode told = Details.empty();
                     Details.putProblem(told, "refused", refuse.why());
                     notDone(passage, told);
-                    throw Results.failed(passage, "refused", refuse.why());
+                    throw Results.failed(passage, "refused", Details.clean(refuse.why()));
                 }
                 case Decision.Approve approve ->
                         desk.refusal(
@@ -274,6 +269,7 @@ final class Door {
                             effect,
                             () -> journal.run() + "/" + passage.id().key(),
                             () -> details,
+                            ledger::canPay,
                             why -> leave(passage, why, begin, scope));
             used = Optional.of(done.used());
             Details.putCost(details, done.used());
@@ -287,9 +283,8 @@ final class Door {
                 scope.checkSuspended();
             }
             again(effect, scope);
-            // It was a call, but nothing came of it.
-            used = Optional.of(passage.inVain());
-            Details.putCost(details, passage.inVain());
+            used = e.used();
+            Details.putCost(details, used.orElseGet(passage::most));
             ObjectNode all = Details.copy(e.details());
             all.setAll(details);
             throw failed(passage, since(begin), all, e.code(), e.getMessage());
@@ -359,7 +354,8 @@ final class Door {
         ObjectNode told = Details.empty();
         Details.putProblem(told, code, message);
         journal.fresh(without(passage, Status.FAILED, took, details, told));
-        return Results.failed(passage, code, message);
+        // As whoever replays the run will be told.
+        return Results.failed(passage, Details.clean(code), Details.clean(message));
     }
 
     private static Duration since(long begin) {

@@ -15,18 +15,21 @@ public final class Failure extends RunException {
     private final boolean passing;
     private final Optional<Duration> after;
     private final JsonNode details;
+    private final Optional<Cost> used;
 
     private Failure(
             String code,
             String message,
             boolean passing,
             Optional<Duration> after,
-            JsonNode details) {
+            JsonNode details,
+            Optional<Cost> used) {
         super(message);
         this.code = code;
         this.passing = passing;
         this.after = after;
         this.details = details;
+        this.used = used;
     }
 
     /**
@@ -35,22 +38,34 @@ public final class Failure extends RunException {
      * @param code for programs, such as {@code invalid-key}
      */
     public static Failure lasting(String code, String message) {
-        return new Failure(code, message, false, Optional.empty(), Event.NONE);
+        return new Failure(code, message, false, Optional.empty(), Event.NONE, Optional.empty());
     }
 
     /** It may succeed when tried again. */
     public static Failure passing(String code, String message) {
-        return new Failure(code, message, true, Optional.empty(), Event.NONE);
+        return new Failure(code, message, true, Optional.empty(), Event.NONE, Optional.empty());
     }
 
     /** It may succeed when tried again, not before so much time has passed. */
     public static Failure passing(String code, String message, Duration after) {
-        return new Failure(code, message, true, Optional.of(after), Event.NONE);
+        return new Failure(code, message, true, Optional.of(after), Event.NONE, Optional.empty());
     }
 
     /** The same failure, with what else goes into its record, in integers and texts. */
     public Failure details(JsonNode more) {
-        return new Failure(code, getMessage(), passing, after, more);
+        return new Failure(code, getMessage(), passing, after, more, used);
+    }
+
+    /**
+     * The same failure, with what it has cost all the same; a call of which nothing came if not.
+     */
+    public Failure used(Cost cost) {
+        return new Failure(code, getMessage(), passing, after, details, Optional.of(cost));
+    }
+
+    /** What it has cost, if that is known. */
+    public Optional<Cost> used() {
+        return used;
     }
 
     public String code() {

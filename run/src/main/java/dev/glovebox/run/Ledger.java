@@ -1,6 +1,8 @@
 package dev.glovebox.run;
 
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What a run has spent of its budget. Parallel branches share it: what one has reserved the others
@@ -36,15 +38,20 @@ final class Ledger {
     }
 
     private synchronized void reserve(Cost cost) {
-        Cost after = spent.plus(reserved).plus(cost);
-        for (Resource resource : Resource.values()) {
-            long limit = resource.of(most);
-            // What costs nothing of a resource may go on when that is used up.
-            if (resource.of(cost) > 0 && resource.of(after) > limit) {
-                throw new Stop(new StopReason.BudgetExhausted(resource, limit));
-            }
-        }
+        exceeded(cost)
+                .ifPresent(resource -> {
+                    throw new Stop(new StopReason.BudgetExhausted(resource, resource.of(most)));
+                });
         reserved = reserved.plus(cost);
+    }
+
+    /** What there is too little of. */
+    private Optional<Resource> exceeded(Cost cost) {
+        Cost after = spent.plus(reserved).plus(cost);
+        return Stream.of(Resource.values())
+                // What costs nothing of a resource may go on when that is used up.
+                .filter(resource -> resource.of(cost) > 0 && resource.of(after) > resource.of(most))
+                .findFirst();
     }
 
     /** Gives back what was set aside, and takes what was used. */
@@ -54,6 +61,11 @@ final class Ledger {
             reserved = reserved.minus(wasReserved);
         }
         spent = spent.plus(used);
+    }
+
+    /** Whether there is so much left beside what is set aside. */
+    synchronized boolean canPay(Cost cost) {
+        return !bounded || exceeded(cost).isEmpty();
     }
 
     synchronized Cost spent() {

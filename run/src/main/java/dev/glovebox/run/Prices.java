@@ -5,24 +5,28 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What models cost, by the beginning of their names: {@code openai:gpt-4o} is also the price of
- * {@code openai:gpt-4o-2024-08-06}, unless a longer beginning is known.
+ * What models cost, by their names without a version: {@code openai:gpt-4o} is also the price of
+ * {@code openai:gpt-4o-2024-08-06}, but not of {@code openai:gpt-4o-pro}. A name that ends with a
+ * colon is that of all models of a vendor.
  *
  * <p>Vendors change their prices. Whoever budgets money should set those that he pays.
  */
 public final class Prices {
 
-    private final NavigableMap<String, Price> known;
+    // A date or a number, or where the model is.
+    private static final Pattern VERSION = Pattern.compile("-latest|-\\d.*|@.*");
+
+    private final Map<String, Price> known;
     // Mostly it is asked for the same one again and again.
     private volatile @Nullable Found last;
 
-    private Prices(NavigableMap<String, Price> known) {
+    private Prices(Map<String, Price> known) {
         this.known = known;
     }
 
@@ -51,15 +55,17 @@ public final class Prices {
             if (in == null) {
                 throw new AssertionError("Not in this jar: prices.json");
             }
-            NavigableMap<String, Price> known = new TreeMap<>();
+            Map<String, Price> known = new TreeMap<>();
             for (Map.Entry<String, JsonNode> model : Json.tree(in.readAllBytes()).properties()) {
                 JsonNode price = model.getValue();
+                String input = price.path("input").asText();
                 known.put(
                         model.getKey(),
                         Price.of(
-                                price.path("input").asText(),
-                                price.path("cached").asText(),
-                                price.path("output").asText()));
+                                        input,
+                                        price.path("cached").asText(),
+                                        price.path("output").asText())
+                                .written(price.path("written").asText(input)));
             }
             return new Prices(known);
         } catch (IOException e) {
@@ -67,9 +73,9 @@ public final class Prices {
         }
     }
 
-    /** These prices, with that of one model, or of all whose names begin like this, replaced. */
+    /** These prices, with that of one model in all its versions replaced. */
     public Prices with(String model, Price price) {
-        NavigableMap<String, Price> more = new TreeMap<>(known);
+        Map<String, Price> more = new TreeMap<>(known);
         more.put(model, price);
         return new Prices(more);
     }
@@ -85,22 +91,19 @@ public final class Prices {
     }
 
     private Optional<Price> find(String model) {
-        String beginning = model;
-        Map.Entry<String, Price> nearest = known.floorEntry(beginning);
-        // Whatever the model begins with and comes before this one, that begins with it as well.
-        while (nearest != null && !model.startsWith(nearest.getKey())) {
-            beginning = common(beginning, nearest.getKey());
-            nearest = known.floorEntry(beginning);
+        for (int length = model.length(); length > 0; length--) {
+            Price price = known.get(model.substring(0, length));
+            if (price != null && isSame(model, length)) {
+                return Optional.of(price);
+            }
         }
-        return Optional.ofNullable(nearest).map(Map.Entry::getValue);
+        return Optional.empty();
     }
 
-    private static String common(String one, String other) {
-        int length = 0;
-        while (length < Math.min(one.length(), other.length())
-                && one.charAt(length) == other.charAt(length)) {
-            length++;
-        }
-        return one.substring(0, length);
+    /** Whether what stands behind the name of a model makes it no other one. */
+    private static boolean isSame(String model, int length) {
+        return length == model.length()
+                || model.charAt(length - 1) == ':'
+                || VERSION.matcher(model.substring(length)).matches();
     }
 }

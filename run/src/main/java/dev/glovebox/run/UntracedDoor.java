@@ -77,6 +77,7 @@ final class UntracedDoor {
                             effect,
                             key,
                             Details::empty,
+                            ledger::canPay,
                             why -> {
                                 ledger.settle(set, effect.atMost());
                                 successor.accept(visit.apply(problem(effect, key.get(), why)));
@@ -85,9 +86,7 @@ final class UntracedDoor {
             scope.check();
             return done.result();
         } catch (Failure e) {
-            // It was a call, but nothing came of it.
-            Cost most = effect.atMost();
-            used = Optional.of(Cost.NONE.modelCalls(most.modelCalls()).toolCalls(most.toolCalls()));
+            used = e.used();
             scope.check();
             throw failed(effect, e.code(), e.getMessage());
         } catch (Hands.LeftBehind e) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a run may use, and that it never uses more. */
 class BudgetTest {
+
+    private static final Retry QUICK = new Retry(4, Duration.ofMillis(2), Duration.ofMillis(5));
 
     private final World world = new World();
     private final MemoryStore store = new MemoryStore();
@@ -211,6 +214,67 @@ class BudgetTest {
     }
 
     /** Ends this process at the intent of the third effect, and goes on in another one. */
+    @Test
+    void eachAttemptCostsWhatItHasCost() {
+        AtomicInteger attempts = new AtomicInteger();
+        Graph<Diary> graph =
+                Graphs.one((diary, context) ->
+                        diary.plus(
+                                context.perform(
+                                        world.effect(
+                                                        "model",
+                                                        "try",
+                                                        "it",
+                                                        String.class,
+                                                        (text, call) ->
+                                                                third(attempts.incrementAndGet()))
+                                                .costs(
+                                                        Cost.NONE.tokens(40).modelCalls(1),
+                                                        Cost.NONE.tokens(5).modelCalls(1))
+                                                .retry(QUICK))));
+        Status.Finished<Diary> end =
+                engine.run(graph, Diary.of(0), Budget.unlimited().tokens(1_000));
+        assertThat(end.isCompleted()).isTrue();
+        assertThat(end.spent()).isEqualTo(Cost.NONE.tokens(30 + 5).modelCalls(3));
+        engine.assertFaithful(graph, end.run());
+    }
+
+    /** In vain first, then paid for and lost, then done. */
+    private static String third(int attempt) {
+        return switch (attempt) {
+            case 1 -> throw Failure.passing("busy", "Come back");
+            case 2 ->
+                    throw Failure.passing("cut", "It broke off")
+                            .used(Cost.NONE.tokens(30).modelCalls(1));
+            default -> "done";
+        };
+    }
+
+    @Test
+    void nothingIsTriedAgainThatTheBudgetDoesNotPayFor() {
+        AtomicInteger attempts = new AtomicInteger();
+        Graph<Diary> graph =
+                Graphs.one((diary, context) ->
+                        diary.plus(
+                                context.perform(
+                                        world.effect(
+                                                        "model",
+                                                        "try",
+                                                        "it",
+                                                        String.class,
+                                                        (text, call) -> {
+                                                            attempts.incrementAndGet();
+                                                            throw Failure.passing("cut", "Again")
+                                                                    .used(Cost.NONE.tokens(40));
+                                                        })
+                                                .costs(Cost.NONE.tokens(40), Cost.NONE)
+                                                .retry(QUICK))));
+        Status.Finished<Diary> end = engine.run(graph, Diary.of(0), Budget.unlimited().tokens(100));
+        assertThat(attempts).hasValue(2);
+        assertThat(end.spent().tokens()).isEqualTo(80);
+        engine.assertFaithful(graph, end.run());
+    }
+
     private Run<Diary> resumed(Graph<Diary> graph, Diary state, Budget budget, int record) {
         CrashInjector crashing = new CrashInjector(store, record, Crash.AFTER);
         String name;

@@ -3,6 +3,9 @@ package dev.glovebox.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.Graphs.Diary;
 import dev.glovebox.run.support.World;
 import dev.glovebox.trace.BlobRef;
@@ -53,6 +56,61 @@ class ReplayTest {
         engine.assertFaithful(named(name), end.run());
         assertThat(world.performed()).hasSize(performed);
         assertThat(engine.entries(end.run())).hasSize(records);
+    }
+
+    @Test
+    void whoeverFailsWithALongMessageIsReplayedFaithfully() {
+        Graph<Diary> graph =
+                Graphs.one((diary, context) -> {
+                    try {
+                        return diary.plus(
+                                context.perform(
+                                        world.tool(
+                                                "fail",
+                                                "it",
+                                                String.class,
+                                                (text, call) -> {
+                                                    throw Failure.lasting("no", "No".repeat(5_000));
+                                                })));
+                    } catch (EffectFailed e) {
+                        return diary.plus(e.getMessage());
+                    }
+                });
+        Status.Finished<Diary> end = engine.run(graph, Diary.of(0));
+        assertThat(end.state().lines()).singleElement().asString().contains("NoNo");
+        engine.assertFaithful(graph, end.run());
+    }
+
+    @Test
+    void detailsThatNoRecordCouldHoldAreCut() {
+        ArrayNode many = JsonNodeFactory.instance.arrayNode();
+        for (int i = 0; i < 100_000; i++) {
+            many.add("finding " + i);
+        }
+        ObjectNode details = JsonNodeFactory.instance.objectNode();
+        details.put("long", "x".repeat(2 << 20)).set("many", many);
+        Graph<Diary> graph =
+                Graphs.one((diary, context) -> {
+                    try {
+                        return diary.plus(
+                                context.perform(
+                                        world.tool(
+                                                "fail",
+                                                "it",
+                                                String.class,
+                                                (text, call) -> {
+                                                    throw Failure.lasting("no", "No")
+                                                            .details(details);
+                                                })));
+                    } catch (EffectFailed e) {
+                        return diary.plus(e.code());
+                    }
+                });
+        Status.Finished<Diary> end = engine.run(graph, Diary.of(0));
+        assertThat(end.isCompleted()).isTrue();
+        assertThat(engine.events(end.run(), EffectOutcome.class))
+                .singleElement()
+                .satisfies(outcome -> assertThat(outcome.details().path("many")).hasSize(1_000));
     }
 
     /** A prompt, an edge and a reducer that can be changed. */

@@ -36,6 +36,24 @@ public final class AnthropicServer extends VendorServer {
 
     @Override
     List<String> events(Turn.Says says) {
+        return events(
+                says,
+                says.isCut() ? "max_tokens" : says.calls().isEmpty() ? "end_turn" : "tool_use");
+    }
+
+    @Override
+    List<String> refusal(String why) {
+        return events(new Turn.Says(why, List.of(), false), "refusal");
+    }
+
+    @Override
+    String broken(String message) {
+        ObjectNode error = node("error");
+        error.putObject("error").put("type", "overloaded_error").put("message", message);
+        return event(error);
+    }
+
+    private static List<String> events(Turn.Says says, String stop) {
         List<String> events = new ArrayList<>();
         ObjectNode start = node("message_start");
         ObjectNode message =
@@ -84,13 +102,7 @@ public final class AnthropicServer extends VendorServer {
             events.add(event(block("content_block_stop", index++)));
         }
         ObjectNode end = node("message_delta");
-        end.putObject("delta")
-                .put(
-                        "stop_reason",
-                        says.isCut()
-                                ? "max_tokens"
-                                : says.calls().isEmpty() ? "end_turn" : "tool_use")
-                .putNull("stop_sequence");
+        end.putObject("delta").put("stop_reason", stop).putNull("stop_sequence");
         end.putObject("usage").put("output_tokens", 20);
         events.add(event(end));
         events.add(event(node("message_stop")));

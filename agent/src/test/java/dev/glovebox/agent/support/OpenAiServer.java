@@ -86,6 +86,20 @@ public final class OpenAiServer extends VendorServer {
     }
 
     @Override
+    List<String> refusal(String why) {
+        return List.of(
+                delta(JSON.createObjectNode().put("role", "assistant"), ""),
+                delta(JSON.createObjectNode().put("refusal", why), ""),
+                delta(JSON.createObjectNode(), "stop"),
+                "data: [DONE]\n\n");
+    }
+
+    @Override
+    String broken(String message) {
+        return framed(failure(500, message));
+    }
+
+    @Override
     String failure(int status, String message) {
         ObjectNode body = JSON.createObjectNode();
         body.putObject("error").put("message", message).put("type", "error").putNull("code");

@@ -49,12 +49,20 @@ public final class ScriptedModel implements Model {
             case Turn.Says says -> {
                 words.accept(says.text());
                 long read = prompt.messages().stream().mapToLong(m -> m.text().length()).sum();
-                Usage usage = new Usage(read / 4 + 1, 0, says.text().length() / 4 + 1);
+                Usage usage = Usage.of(read / 4 + 1, says.text().length() / 4 + 1);
                 yield new Reply(
                         new Message.Assistant(says.text(), says.calls()), usage, says.isCut());
             }
             case Turn.Fails fails -> throw failure(fails);
             case Turn.Cut cut -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
+            case Turn.Ends ends -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
+            case Turn.Breaks breaks ->
+                    throw Failure.passing(ModelProblem.OVERLOADED, breaks.message());
+            case Turn.Refuses refuses -> throw Failure.lasting(ModelProblem.REFUSED, refuses.why());
+            case Turn.Endless endless -> {
+                Thread.sleep(within);
+                throw Failure.passing(ModelProblem.TIME_OUT, "no end");
+            }
             case Turn.Garbage garbage ->
                     throw Failure.passing(ModelProblem.MALFORMED, garbage.text());
             case Turn.Slow slow -> throw new AssertionError(slow);

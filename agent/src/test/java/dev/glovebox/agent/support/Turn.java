@@ -27,6 +27,18 @@ public sealed interface Turn {
     /** It takes its time. */
     record Slow(Duration time, Turn then) implements Turn {}
 
+    /** The vendor does not want to answer, as it says so: in the middle of its stream. */
+    record Refuses(String why) implements Turn {}
+
+    /** Something breaks at the vendor's in the middle of the answer, which then ends. */
+    record Breaks(String beginning, String message) implements Turn {}
+
+    /** The answer ends in the middle, as if that were all. */
+    record Ends(String beginning) implements Turn {}
+
+    /** It never comes to an end, and is no text: the arguments of a call grow and grow. */
+    record Endless() implements Turn {}
+
     /** The connection ends in the middle of the answer. */
     record Cut(String beginning) implements Turn {}
 

@@ -1,9 +1,11 @@
 package dev.glovebox.agent.support;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.glovebox.agent.ToolCall;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A server on the loopback interface that speaks like a vendor, for the vendor's real client: it
@@ -29,6 +32,7 @@ public abstract class VendorServer implements AutoCloseable {
     private final Script script;
     private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
     private final List<Throwable> problems = new CopyOnWriteArrayList<>();
+    private final AtomicInteger open = new AtomicInteger();
 
     VendorServer(Script script) {
         this.script = script;
@@ -66,6 +70,22 @@ public abstract class VendorServer implements AutoCloseable {
     /** The events of an answer. */
     abstract List<String> events(Turn.Says says);
 
+    /** The events of an answer that the vendor refuses to give. */
+    abstract List<String> refusal(String why);
+
+    /** The event of a failure in the middle of an answer. */
+    abstract String broken(String message);
+
+    /** What its streams are. */
+    String contentType() {
+        return "text/event-stream";
+    }
+
+    /** Something in the frame of an event. */
+    String framed(String text) {
+        return "data: " + text + "\n\n";
+    }
+
     /** The body of a failure. */
     abstract String failure(int status, String message);
 
@@ -87,26 +107,58 @@ public abstract class VendorServer implements AutoCloseable {
         }
     }
 
-    private void answer(HttpExchange exchange, Turn turn) throws IOException {
+    private void answer(HttpExchange exchange, Turn turn) throws IOException, InterruptedException {
         switch (turn) {
             case Turn.Says says -> stream(exchange, String.join("", events(says)), true);
             case Turn.Fails fails -> {
                 fails.headers().forEach(exchange.getResponseHeaders()::add);
                 send(exchange, fails.status(), failure(fails.status(), fails.body()));
             }
-            case Turn.Cut cut -> {
-                List<String> events = events(new Turn.Says(cut.beginning(), List.of(), false));
-                stream(exchange, String.join("", events.subList(0, events.size() / 2)), false);
-            }
-            case Turn.Garbage garbage -> stream(exchange, "data: " + garbage.text() + "\n\n", true);
+            case Turn.Cut cut -> stream(exchange, half(cut.beginning()), false);
+            case Turn.Ends ends -> stream(exchange, half(ends.beginning()), true);
+            case Turn.Breaks breaks ->
+                    stream(exchange, half(breaks.beginning()) + broken(breaks.message()), true);
+            case Turn.Refuses refuses ->
+                    stream(exchange, String.join("", refusal(refuses.why())), true);
+            case Turn.Endless endless -> endless(exchange);
+            case Turn.Garbage garbage -> stream(exchange, framed(garbage.text()), true);
             case Turn.Slow slow -> throw new AssertionError(slow);
         }
     }
 
-    private static void stream(HttpExchange exchange, String events, boolean whole)
-            throws IOException {
+    private String half(String text) {
+        List<String> events = events(new Turn.Says(text, List.of(), false));
+        return String.join("", events.subList(0, events.size() / 2));
+    }
+
+    private void endless(HttpExchange exchange) throws IOException, InterruptedException {
+        exchange.getResponseHeaders().add("Content-Type", contentType());
+        exchange.sendResponseHeaders(200, 0);
+        OutputStream out = exchange.getResponseBody();
+        Turn.Says call = new Turn.Says("", List.of(new ToolCall("c", "add", "{")), false);
+        List<String> events = events(call);
+        open.incrementAndGet();
+        try {
+            while (true) {
+                for (String event : events.subList(0, Math.max(1, events.size() - 2))) {
+                    out.write(event.getBytes(StandardCharsets.UTF_8));
+                    out.flush();
+                }
+                Thread.sleep(5);
+            }
+        } finally {
+            open.decrementAndGet();
+        }
+    }
+
+    /** How many endless answers somebody still listens to. */
+    public final int listening() {
+        return open.get();
+    }
+
+    private void stream(HttpExchange exchange, String events, boolean whole) throws IOException {
         byte[] bytes = events.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+        exchange.getResponseHeaders().add("Content-Type", contentType());
         // A length that is not reached is how a connection that was cut looks.
         exchange.sendResponseHeaders(200, whole ? 0 : bytes.length + 1_000L);
         OutputStream out = exchange.getResponseBody();
@@ -119,6 +171,16 @@ public abstract class VendorServer implements AutoCloseable {
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
+    }
+
+    /** Arguments as an object, whatever a script would have a model say. */
+    static JsonNode arguments(String text) {
+        try {
+            JsonNode json = JSON.readTree(text);
+            return json.isObject() ? json : JSON.createObjectNode();
+        } catch (JsonProcessingException e) {
+            return JSON.createObjectNode();
+        }
     }
 
     static String event(String name, JsonNode data) {

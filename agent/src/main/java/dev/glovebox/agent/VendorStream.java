@@ -1,0 +1,135 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.run.Failure;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEvent;
+import dev.langchain4j.http.client.sse.ServerSentEventContext;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of an answer, on their way to the client of a vendor: what those clients would lose is
+ * an error here.
+ *
+ * <p>These are errors and refusals that come when the answer has begun, which some clients take for
+ * its end, and events that cannot be read, after which some clients wait for ever.
+ */
+final class VendorStream implements ServerSentEventListener {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    // Most events have none of these words, and need not be read twice.
+    private static final Pattern SUSPECT =
+            Pattern.compile("\"error\"|refusal|blockReason|context_window_exceeded");
+
+    private final ServerSentEventListener client;
+    private @Nullable Throwable problem;
+    private int calls;
+
+    VendorStream(ServerSentEventListener client) {
+        this.client = client;
+    }
+
+    @Override
+    public void onOpen(SuccessfulHttpResponse response) {
+        client.onOpen(response);
+    }
+
+    @Override
+    public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
+        try {
+            problem(event.data())
+                    .ifPresent(told -> {
+                        throw told;
+                    });
+            client.onEvent(numbered(event), context);
+        } catch (RuntimeException | JsonProcessingException e) {
+            problem = e;
+            context.parsingHandle().cancel();
+        }
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+        // Behind the first one there is only what comes of it.
+        problem = problem == null ? broken : problem;
+    }
+
+    /** There is nothing more. */
+    @Override
+    public void onClose() {
+        if (problem == null) {
+            client.onClose();
+        } else {
+            client.onError(problem);
+        }
+    }
+
+    /**
+     * Ollama has a call of a tool in each element, and not always with a number; without one, the
+     * client would make a single call of them all.
+     */
+    private ServerSentEvent numbered(ServerSentEvent event) throws JsonProcessingException {
+        if (!event.data().contains("\"tool_calls\"")) {
+            return event;
+        }
+        JsonNode line = JSON.readTree(event.data());
+        JsonNode several = line.at("/message/tool_calls");
+        for (JsonNode call : several) {
+            if (call.path("function") instanceof ObjectNode function) {
+                function.put("index", calls++);
+            }
+        }
+        return several.isEmpty() ? event : new ServerSentEvent(event.event(), line.toString());
+    }
+
+    private static Optional<Failure> problem(String data) {
+        if (!SUSPECT.matcher(data).find()) {
+            return Optional.empty();
+        }
+        JsonNode event;
+        try {
+            event = JSON.readTree(data);
+        } catch (JsonProcessingException e) {
+            // The client will say so.
+            return Optional.empty();
+        }
+        JsonNode error = event.path("error");
+        if (error.isObject() || error.isTextual()) {
+            return Optional.of(broken(error));
+        }
+        String stop = event.at("/delta/stop_reason").asText();
+        if (stop.equals("model_context_window_exceeded")) {
+            return Optional.of(
+                    Failure.lasting(ModelProblem.TOO_LONG, "the context became too long"));
+        }
+        return refusal(event, stop)
+                .map(why -> Failure.lasting(ModelProblem.REFUSED, "it does not answer: " + why));
+    }
+
+    private static Failure broken(JsonNode error) {
+        String message = error.path("message").asText(error.asText());
+        String type = error.path("type").asText() + error.path("status").asText();
+        if (type.contains("rate_limit") || type.contains("RESOURCE_EXHAUSTED")) {
+            return Failure.passing(ModelProblem.RATE_LIMIT, message);
+        }
+        return type.contains("invalid_request") || type.contains("INVALID_ARGUMENT")
+                ? Failure.lasting(ModelProblem.INVALID_REQUEST, message)
+                : Failure.passing(ModelProblem.OVERLOADED, message);
+    }
+
+    private static Optional<String> refusal(JsonNode event, String stop) {
+        if (stop.equals("refusal")) {
+            return Optional.of(stop);
+        }
+        String words = event.at("/choices/0/delta/refusal").asText("");
+        String blocked = event.at("/promptFeedback/blockReason").asText("");
+        return Optional.of(words + blocked).filter(why -> !why.isEmpty());
+    }
+}

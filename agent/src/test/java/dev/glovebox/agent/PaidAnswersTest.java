@@ -1,0 +1,103 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.glovebox.agent.support.ScriptedModel;
+import dev.glovebox.agent.support.Turn;
+import dev.glovebox.run.Budget;
+import dev.glovebox.run.Prices;
+import dev.glovebox.run.RunOptions;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was answered is paid for, whatever became of the answer. */
+class PaidAnswersTest {
+
+    private record Nothing() {}
+
+    private static final Tool LOOK = Tools.of("look", "Looks", Nothing.class, none -> "nothing");
+
+    @TempDir private Path keys;
+
+    private TaskResult run(Agent agent, Budget budget) {
+        try (Trace trace = Trace.open(new MemoryStore(), keys);
+                Runs runs = Runs.in(trace)) {
+            TaskResult result = agent.run(runs, "Go.", RunOptions.titled("paid").budget(budget));
+            assertThat(runs.replay(agent.graph(), result.run()).isFaithful()).isTrue();
+            return result;
+        }
+    }
+
+    @Test
+    void anAnswerThatAGuardrailBlocksIsPaidFor() {
+        ScriptedModel model = new ScriptedModel(Turn.says("damn ".repeat(400)));
+        Agent agent =
+                Agent.named("a", model)
+                        .guardrails(
+                                Guardrails.of(
+                                        List.of(
+                                                Guardrails.deny(
+                                                        "manners", Pattern.compile("damn")))))
+                        .build();
+        TaskResult end = run(agent, Budget.unlimited().tokens(100_000));
+        assertThat(end.stop()).isInstanceOf(StopReason.GuardrailTripped.class);
+        assertThat(end.spent().tokens()).isGreaterThan(400);
+        assertThat(end.spent().modelCalls()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnswerThatIsLostIsPaidForAsIfItWereTheLongest() {
+        ScriptedModel model = new ScriptedModel(new Turn.Cut("Once upon"), Turn.says("Done."));
+        Agent agent = Agent.named("a", model).mostTokens(1_000).build();
+        TaskResult end = run(agent, Budget.unlimited().tokens(100_000));
+        assertThat(end.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(end.spent().tokens()).isBetween(1_000L, 1_100L);
+        assertThat(end.spent().modelCalls()).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerOfThousandsOfCallsFitsIntoARecordWithWhatGuardrailsSayOfIt() {
+        ToolCall[] calls =
+                IntStream.range(0, 5_000)
+                        .mapToObj(i -> new ToolCall("call" + i, "look", "{}"))
+                        .toArray(ToolCall[]::new);
+        ScriptedModel model = new ScriptedModel(Turn.calls(calls), Turn.says("Done."));
+        Agent agent = Agent.named("a", model).tools(LOOK).guardrails(Guardrails.standard()).build();
+        assertThat(run(agent, Budget.unlimited()).stop()).isEqualTo(new StopReason.Completed());
+    }
+
+    /** Reads and writes a million tokens, of which it will remember half. */
+    private static final class Costly implements Model {
+
+        @Override
+        public String name() {
+            return "anthropic:claude-haiku-4-5-20251001";
+        }
+
+        @Override
+        public Reply ask(Prompt prompt, Duration within, Consumer<String> words) {
+            return new Reply(
+                    Message.Assistant.of("Done."),
+                    new Usage(1_000_000, 200_000, 500_000, 100_000),
+                    false);
+        }
+    }
+
+    @Test
+    void moneyIsCountedAsTheVendorDoes() {
+        Agent agent = Agent.named("a", new Costly()).prices(Prices.listed()).build();
+        // 0.3 M read at $1, 0.2 M remembered at $0.10, 0.5 M to remember at $1.25, 0.1 M at $5.
+        assertThat(run(agent, Budget.unlimited()).spent().microDollars())
+                .isEqualTo(300_000 + 20_000 + 625_000 + 500_000);
+    }
+}
