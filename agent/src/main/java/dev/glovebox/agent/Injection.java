@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -196,39 +197,31 @@ record Injection(boolean always) implements Guardrail {
         private String cleaned(String from) {
             String visible = visible(from);
             Reading reading = Reading.of(visible);
-            StringBuilder text = new StringBuilder(visible);
+            Disarmed text = new Disarmed(visible, reading);
             for (Pattern pattern : List.of(TOKENS, ORDERS, ROLES)) {
                 Matcher matcher = BoundedPattern.matcher(pattern, reading.text());
                 while (matcher.find()) {
                     marks++;
-                    disarm(pattern, text, reading, matcher);
+                    disarm(pattern, text, matcher);
                 }
             }
-            return text.toString();
+            return text.left();
         }
 
-        private static void disarm(
-                Pattern pattern, StringBuilder text, Reading reading, Matcher matcher) {
+        private static void disarm(Pattern pattern, Disarmed text, Matcher matcher) {
             if (pattern == TOKENS) {
                 char alike = matcher.group().charAt(0) == '<' ? '\u2039' : '\u27e6';
-                replace(text, reading, matcher.start(), alike);
+                text.replace(matcher.start(), alike);
             } else if (pattern == ROLES) {
-                replace(text, reading, matcher.end() - 1, '\u205a');
+                text.replace(matcher.end() - 1, '\u205a');
             } else {
                 String words = matcher.group();
                 for (int i = 0; i < words.length(); i++) {
                     if (Character.isWhitespace(words.charAt(i))) {
-                        replace(text, reading, matcher.start() + i, '\u2423');
+                        text.replace(matcher.start() + i, '\u2423');
                     }
                 }
             }
-        }
-
-        /** One character for one: what an escape or something invisible took besides is left. */
-        private static void replace(
-                StringBuilder text, Reading reading, int index, char replacement) {
-            int from = reading.origin(index);
-            text.setCharAt(from, replacement);
         }
 
         /** Without characters of tags and of direction, and without runs of what has no width. */
@@ -259,6 +252,40 @@ record Injection(boolean always) implements Guardrail {
                 at = end + 1;
             }
             return visible.toString();
+        }
+    }
+
+    /** A text in which characters of its reading are replaced. */
+    private static final class Disarmed {
+
+        private final StringBuilder text;
+        private final Reading reading;
+        private final BitSet gone = new BitSet();
+
+        Disarmed(String text, Reading reading) {
+            this.text = new StringBuilder(text);
+            this.reading = reading;
+        }
+
+        /**
+         * With everything that stands for it: of ten backslashes and an n the one that is replaced
+         * would leave nine, which are a new line as well.
+         */
+        void replace(int index, char replacement) {
+            int from = reading.origin(index);
+            text.setCharAt(from, replacement);
+            gone.set(from + 1, Math.max(from + 1, reading.origin(index + 1)));
+        }
+
+        String left() {
+            StringBuilder left = new StringBuilder(text.length());
+            int at = 0;
+            while (at < text.length()) {
+                int end = gone.nextSetBit(at);
+                left.append(text, at, end < 0 ? text.length() : end);
+                at = end < 0 ? text.length() : gone.nextClearBit(end);
+            }
+            return left.toString();
         }
     }
 }
