@@ -232,7 +232,7 @@ record Injection(boolean always) implements Guardrail {
                 int end = at;
                 boolean hides = false;
                 int count = 0;
-                while (end < text.length() && Reading.isInvisible(text.codePointAt(end))) {
+                while (end < text.length() && LookAlikes.isInvisible(text.codePointAt(end))) {
                     int c = text.codePointAt(end);
                     hides |=
                             (c >= 0xe0000 && c <= 0xe007f)

@@ -1,65 +1,13 @@
 package dev.glovebox.agent;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * A text as a reader takes it: invisible characters are gone, escapes of JSON and of URLs are
- * undone however often they were applied, letters that look like ASCII are. Each character knows
- * where it came from. Made in one pass.
+ * undone however often and in whatever order they were applied, letters that look like ASCII are.
+ * Each character knows where it came from. To read a reading again changes nothing.
  */
 final class Reading {
-
-    /** What looks alike; each line is what it looks like, and then its doubles. */
-    private static final String[] LOOK_ALIKES = {
-        "a\u0430\u03b1",
-        "c\u0441\u03f2",
-        "d\u0501",
-        "e\u0435",
-        "g\u0261",
-        "h\u04bb",
-        "i\u0456\u0131",
-        "j\u0458",
-        "k\u043a",
-        "l\u04cf",
-        "n\u0578",
-        "o\u043e\u03bf",
-        "p\u0440\u03c1",
-        "q\u051b",
-        "s\u0455",
-        "v\u03bd",
-        "w\u051d",
-        "x\u0445",
-        "y\u0443",
-        "A\u0410\u0391",
-        "B\u0412\u0392",
-        "C\u0421",
-        "E\u0415\u0395",
-        "H\u041d\u0397",
-        "I\u0406\u0399",
-        "K\u041a\u039a",
-        "M\u041c\u039c",
-        "N\u039d",
-        "O\u041e\u039f",
-        "P\u0420\u03a1",
-        "S\u0405",
-        "T\u0422\u03a4",
-        "X\u0425\u03a7",
-        "Y\u0423\u03a5",
-        "Z\u0396",
-        "/\u2044\u2215\u29f8\u2571",
-        "\\\u2216\u29f5",
-        ".\u2024\u3002",
-        "-\u2010\u2011\u2012\u2013\u2212",
-        ":\ua789\u2236",
-        "~\u223c\u02dc",
-        "|\u01c0\u2223",
-    };
-
-    private static final Map<Character, Character> DOUBLES = doubles();
-
-    private static final int FULL_WIDTH = 0xff01 - '!';
 
     private final String original;
     private final String text;
@@ -102,112 +50,158 @@ final class Reading {
         return original.charAt(origin(index)) == text.charAt(index);
     }
 
-    static boolean isInvisible(int codePoint) {
-        return Character.getType(codePoint) == Character.FORMAT
-                || (codePoint >= 0xfe00 && codePoint <= 0xfe0f)
-                || (codePoint >= 0xe0000 && codePoint <= 0xe01ef)
-                || (codePoint >= 0x180b && codePoint <= 0x180f)
-                || codePoint == 0x034f
-                || codePoint == 0x115f
-                || codePoint == 0x1160
-                || codePoint == 0x3164;
-    }
-
-    private static Map<Character, Character> doubles() {
-        Map<Character, Character> doubles = new HashMap<>();
-        for (String line : LOOK_ALIKES) {
-            for (int i = 1; i < line.length(); i++) {
-                doubles.put(line.charAt(i), line.charAt(0));
-            }
-        }
-        return doubles;
-    }
-
+    /**
+     * Takes one character after the other, and looks each time whether what it has now ends in an
+     * escape.
+     *
+     * <p>The attack: a slash can be written as the URL's escape of the JSON's escape of it, or the
+     * other way round, to any depth, so that undoing one after the other, a fixed number of times,
+     * leaves one too many. Here what an escape stands for is itself looked at as the end of another
+     * one, so nothing of that is left; and since that makes the text shorter each time, it happens
+     * no more often than there are characters.
+     *
+     * <p>What could be undone in several orders is read in one of them, that of encoders, which
+     * escape either all that they can or what they must.
+     */
     private static final class Folding {
+
+        /** What a byte of UTF-8 takes in a URL. */
+        private static final int PERCENT = 3;
+
+        private static final int LONGEST_UTF_8 = 4;
 
         private final String from;
         private final StringBuilder to;
-        private int[] starts;
-        private int at;
+        private final int[] starts;
+
+        /** In how many layers of escapes a character was; more than can be counted are as many. */
+        private final byte[] layers;
 
         Folding(String from) {
             this.from = from;
             this.to = new StringBuilder(from.length());
             this.starts = new int[from.length()];
+            this.layers = new byte[from.length()];
         }
 
         Reading fold() {
-            while (at < from.length()) {
-                switch (from.charAt(at)) {
-                    case '\\' -> escape();
-                    case '%' -> percent();
-                    default -> plain();
+            for (int at = 0; at < from.length(); at++) {
+                add(from.charAt(at), at, 0);
+                while (endsInEscape()) {
+                    // Each time it is shorter.
                 }
             }
-            return new Reading(from, to.toString(), Arrays.copyOf(starts, to.length()));
+            int length = withoutRuns();
+            return new Reading(from, to.substring(0, length), Arrays.copyOf(starts, length));
         }
 
-        private void plain() {
-            char c = from.charAt(at);
-            int codePoint = c < 0x80 ? c : from.codePointAt(at);
-            int end = at + Character.charCount(codePoint);
-            if (codePoint > 0xffff && !isInvisible(codePoint)) {
-                add(c, at + 1);
-                add(from.charAt(at), end);
-            } else {
-                add(codePoint, end);
+        /** Leaves one of the backslashes that stand together and escape nothing. */
+        private int withoutRuns() {
+            int length = 0;
+            for (int i = 0; i < to.length(); i++) {
+                char c = to.charAt(i);
+                if (c != '\\' || length == 0 || to.charAt(length - 1) != '\\') {
+                    to.setCharAt(length, c);
+                    starts[length++] = starts[i];
+                }
             }
+            return length;
         }
 
-        /** Any number of backslashes: a JSON text may be within another one. */
-        private void escape() {
-            int end = at;
-            while (end < from.length() && from.charAt(end) == '\\') {
-                end++;
+        private void add(int codePoint, int start, int layer) {
+            if (codePoint >= 0x80 && LookAlikes.isInvisible(codePoint)) {
+                return;
             }
-            int meant = end < from.length() ? meant(end) : -1;
-            if (meant < 0) {
-                add('\\', end);
-            } else {
-                add(meant, from.charAt(end) == 'u' ? end + 5 : end + 1);
-            }
+            int length = to.length();
+            to.appendCodePoint(LookAlikes.ascii(codePoint));
+            Arrays.fill(starts, length, to.length(), start);
+            Arrays.fill(layers, length, to.length(), (byte) Math.min(layer, Byte.MAX_VALUE));
         }
 
-        private int meant(int letter) {
-            return switch (from.charAt(letter)) {
+        private boolean endsInEscape() {
+            int length = to.length();
+            if (length < 2) {
+                return false;
+            }
+            char before = to.charAt(length - 2);
+            char last = to.charAt(length - 1);
+            if (Character.isSurrogatePair(before, last)) {
+                int pair = Character.toCodePoint(before, last);
+                return (LookAlikes.isInvisible(pair) || LookAlikes.ascii(pair) != pair)
+                        && replace(2, pair);
+            }
+            if (before == '\\') {
+                // What is in more layers is not there yet when the next one begins an escape.
+                boolean later = last == '\\' && layers[length - 2] > layers[length - 1];
+                int meant = later ? -1 : meant(last);
+                return meant >= 0 && replaceWithBackslashes(2, meant);
+            }
+            return Character.digit(last, 16) >= 0
+                    && (endsInHex("\\u", 4) || endsInHex("\\x", 2) || endsInPercent());
+        }
+
+        private static int meant(char escaped) {
+            return switch (escaped) {
                 case 'n' -> '\n';
                 case 'r' -> '\r';
                 case 't' -> '\t';
                 case 'b', 'f' -> ' ';
-                case '"' -> '"';
-                case '\'' -> '\'';
-                case '/' -> '/';
-                case 'u' -> hex(letter + 1, 4);
+                case '\\', '"', '\'', '/' -> escaped;
                 default -> -1;
             };
         }
 
-        /** Any number of times: %252f is a slash as well. */
-        private void percent() {
-            int digits = at + 1;
-            while (from.startsWith("25", digits) && hex(digits + 2, 2) >= 0) {
-                digits += 2;
+        private boolean endsInHex(String mark, int digits) {
+            int start = to.length() - digits - mark.length();
+            if (start < 0
+                    || to.charAt(start) != mark.charAt(0)
+                    || to.charAt(start + 1) != mark.charAt(1)) {
+                return false;
             }
-            int value = hex(digits, 2);
-            if (value < 0 || value > '~') {
-                add('%', at + 1);
-            } else {
-                add(value, digits + 2);
+            int value = hex(start + mark.length(), digits);
+            return value >= 0 && replaceWithBackslashes(mark.length() + digits, value);
+        }
+
+        private boolean endsInPercent() {
+            int value = percent(to.length() - PERCENT);
+            if (value >= 0 && value <= '~') {
+                return replace(PERCENT, value);
             }
+            return value >= 0x80 && value < 0xc0 && endsInUtf8(value & 0x3f);
+        }
+
+        /**
+         * Also where it is longer than need be: there were servers that took %c0%af for a slash.
+         */
+        private boolean endsInUtf8(int last) {
+            int codePoint = last;
+            int shift = 6;
+            for (int bytes = 2; bytes <= LONGEST_UTF_8; bytes++) {
+                int value = percent(to.length() - bytes * PERCENT);
+                if (value >= 0x80 && value < 0xc0) {
+                    codePoint |= (value & 0x3f) << shift;
+                    shift += 6;
+                } else {
+                    int lead = 0xff & (0xff00 >> bytes);
+                    boolean leads = value >= lead && value < (lead | (0x80 >> bytes));
+                    codePoint |= (value & ~lead) << shift;
+                    return leads
+                            && Character.isValidCodePoint(codePoint)
+                            && replace(bytes * PERCENT, codePoint);
+                }
+            }
+            return false;
+        }
+
+        /** The byte that an escape of a URL stands for; negative: there is none. */
+        private int percent(int start) {
+            return start >= 0 && to.charAt(start) == '%' ? hex(start + 1, 2) : -1;
         }
 
         private int hex(int start, int count) {
-            if (start + count > from.length()) {
-                return -1;
-            }
             int value = 0;
             for (int i = start; i < start + count; i++) {
-                int digit = Character.digit(from.charAt(i), 16);
+                int digit = Character.digit(to.charAt(i), 16);
                 if (digit < 0) {
                     return -1;
                 }
@@ -216,23 +210,28 @@ final class Reading {
             return value;
         }
 
-        private void add(int codePoint, int end) {
-            if (codePoint < 0x80 || !isInvisible(codePoint)) {
-                starts[to.length()] = at;
-                to.append(codePoint < 0x80 ? (char) codePoint : likeAscii((char) codePoint));
+        /** With backslashes before it that escape nothing: readers forgive some too many. */
+        private boolean replaceWithBackslashes(int count, int value) {
+            int start = to.length() - count;
+            boolean escapes =
+                    value < 0x80 && ("ux%".indexOf(value) >= 0 || meant((char) value) >= 0);
+            while (!escapes && start > 0 && to.charAt(start - 1) == '\\') {
+                start--;
             }
-            at = end;
+            return replace(to.length() - start, value);
         }
 
-        private static char likeAscii(char c) {
-            if (c >= 0xff01 && c <= 0xff5e) {
-                return (char) (c - FULL_WIDTH);
+        /** Where an escape began, there what it stands for is said to have begun. */
+        private boolean replace(int count, int codePoint) {
+            int start = to.length() - count;
+            int origin = starts[start];
+            int layer = 0;
+            for (int i = start; i < to.length(); i++) {
+                layer = Math.max(layer, layers[i] + 1);
             }
-            return switch (Character.getType(c)) {
-                case Character.SPACE_SEPARATOR -> ' ';
-                case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> '\n';
-                default -> DOUBLES.getOrDefault(c, c);
-            };
+            to.setLength(start);
+            add(codePoint, origin, layer);
+            return true;
         }
     }
 }

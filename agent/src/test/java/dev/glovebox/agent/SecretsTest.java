@@ -99,6 +99,20 @@ class SecretsTest {
         assertThat(clean("x " + every)).isEqualTo("x [secret: " + fake.kind() + " #1]");
     }
 
+    @ParameterizedTest
+    @MethodSource("vendors")
+    void itIsFoundWhenEscapesOfJsonAndOfUrlsAreMixed(Fake fake) {
+        StringBuilder url = new StringBuilder();
+        fake.secret().chars().forEach(c -> url.append("\\u0025%02x".formatted(c)));
+        assertThat(clean("x " + url + " y")).isEqualTo("x [secret: " + fake.kind() + " #1] y");
+        StringBuilder json = new StringBuilder();
+        fake.secret().chars().forEach(c -> json.append("%%5cu%04x".formatted(c)));
+        assertThat(clean("x " + json + " y")).isEqualTo("x [secret: " + fake.kind() + " #1] y");
+        String first = "\\u0025%02x".formatted((int) fake.secret().charAt(0));
+        assertThat(clean("(" + first + fake.secret().substring(1) + ")"))
+                .isEqualTo("([secret: " + fake.kind() + " #1])");
+    }
+
     @Test
     void aTokenThatATerminalBrokeIsReplacedWithItsEnd() {
         for (int seed = 0; seed < 20; seed++) {
