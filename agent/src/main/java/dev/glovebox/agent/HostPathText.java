@@ -18,6 +18,8 @@ final class HostPathText {
     /** In characters; a path is not longer on any system. */
     private static final int LONGEST = 4096;
 
+    private static final int LETTERS_OF_OPTION = 4;
+
     private static final String BEFORE = " \t\r\n\"'`([{<>=:,;|&@!";
     private static final String NOT_IN_PATH = " \t\r\n\"'`()[]{}<>,;|&*?!";
 
@@ -43,6 +45,10 @@ final class HostPathText {
                     "private/var",
                     "mnt/c",
                     "mnt/host",
+                    "c/users",
+                    "c/windows",
+                    "cygdrive/c",
+                    "windows/system32",
                     "lib/modules",
                     "library/keychains");
 
@@ -116,11 +122,12 @@ final class HostPathText {
         all(WINDOWS, HOST_PATH, text, found);
         int at = 0;
         while (at < text.length()) {
-            int end = begins(text, at) ? end(text, at) : at;
-            if (end > at && isOfHost(text.substring(at, end))) {
-                found.add(new Stretch(at, end, HOST_PATH));
+            int end = end(text, at);
+            int from = begin(text, at, end);
+            if (from < end && isOfHost(text.substring(from, end))) {
+                found.add(new Stretch(from, end, HOST_PATH));
             }
-            at = Math.max(end, at + 1);
+            at = end + 1;
         }
         return found;
     }
@@ -132,30 +139,87 @@ final class HostPathText {
         }
     }
 
-    /** An absolute path, or one that climbs; what follows a host in a URL is neither. */
-    private static boolean begins(String text, int at) {
-        char c = text.charAt(at);
-        boolean climbs = c == '.' && text.startsWith("../", at);
-        if (c != '/' && !climbs) {
-            return false;
-        }
-        if (at == 0) {
-            return true;
-        }
-        char before = text.charAt(at - 1);
-        boolean url = c == '/' && before == ':' && text.startsWith("//", at);
-        boolean file = url && at >= 5 && text.regionMatches(true, at - 5, "file:", 0, 5);
-        return url ? file : BEFORE.indexOf(before) >= 0;
-    }
-
+    /** Where a word ends: a list of paths, or an option and a path, are as many words. */
     private static int end(String text, int from) {
         int end = from;
         while (end < text.length()
                 && end - from < LONGEST
-                && NOT_IN_PATH.indexOf(text.charAt(end)) < 0) {
+                && NOT_IN_PATH.indexOf(text.charAt(end)) < 0
+                && BEFORE.indexOf(text.charAt(end)) < 0) {
             end++;
         }
         return end;
+    }
+
+    /**
+     * Where in a word a path begins that is absolute or climbs out; the end, if there is none. What
+     * follows a host in a URL is neither.
+     *
+     * <p>The attacks: {@code a/../../../etc/shadow} begins like a path that stays where it is, and
+     * {@code -f/etc/shadow} like none.
+     */
+    private static int begin(String text, int at, int end) {
+        boolean url =
+                at > 0
+                        && text.charAt(at - 1) == ':'
+                        && text.startsWith("//", at)
+                        && !text.regionMatches(true, at - 5, "file:", 0, 5);
+        if (url) {
+            return end;
+        }
+        if (climbs(text.substring(at, end))) {
+            return at;
+        }
+        boolean begins = at == 0 || BEFORE.indexOf(text.charAt(at - 1)) >= 0;
+        int from = begins ? afterOption(text, at, end) : at;
+        while (from < end && !(begins && isPath(text, from))) {
+            begins = isForeign(text.charAt(from));
+            from++;
+        }
+        return from;
+    }
+
+    private static boolean isPath(String text, int at) {
+        return text.charAt(at) == '/' || text.startsWith("../", at);
+    }
+
+    /** Behind a few letters of an option; where a line begins, it is one that a patch removes. */
+    private static int afterOption(String text, int at, int end) {
+        boolean line = at > 0 && "\r\n".indexOf(text.charAt(at - 1)) >= 0;
+        if (line || at == end || text.charAt(at) != '-') {
+            return at;
+        }
+        int last = at + 1;
+        while (last < end
+                && last - at <= LETTERS_OF_OPTION
+                && SecretFinder.isAlphanumeric(text.charAt(last))) {
+            last++;
+        }
+        return last < end && isPath(text, last) ? last : at;
+    }
+
+    /** Whether there may be no blank between it and a path: quotes, dashes, scripts without. */
+    private static boolean isForeign(char c) {
+        return c >= 0x2000 || (c >= 0x80 && !Character.isLetterOrDigit(c));
+    }
+
+    /** Whether it leaves the folder that it begins in. */
+    private static boolean climbs(String written) {
+        if (!written.contains("..")) {
+            return false;
+        }
+        int depth = 0;
+        for (String name : written.replace('\\', '/').split("/")) {
+            if (name.equals("..")) {
+                depth--;
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                depth++;
+            }
+            if (depth < 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isOfHost(String written) {
@@ -185,8 +249,9 @@ final class HostPathText {
             }
         }
         String path = String.join("/", names);
-        return path.endsWith(".") || path.endsWith(":")
-                ? path.substring(0, path.length() - 1)
-                : path;
+        while (path.endsWith(".")) {
+            path = path.substring(0, path.length() - 1);
+        }
+        return path;
     }
 }
