@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class ToolDefaults {
 
     private static final int MOST_DEPTH = 64;
+
+    // As much as a model may write itself.
+    private static final int MOST_CHARACTERS = 1 << 20;
 
     private final List<Member> members = new ArrayList<>();
     private @Nullable ToolDefaults items;
@@ -27,7 +31,39 @@ final class ToolDefaults {
      *     null
      */
     private record Member(
-            String name, boolean isNothing, @Nullable JsonNode byDefault, ToolDefaults inner) {}
+            String name,
+            boolean isNothing,
+            @Nullable JsonNode byDefault,
+            int characters,
+            ToolDefaults inner) {
+
+        static Member of(
+                String name, boolean isNothing, @Nullable JsonNode byDefault, ToolDefaults inner) {
+            int characters = byDefault == null ? 0 : name.length() + byDefault.toString().length();
+            return new Member(name, isNothing, byDefault, characters, inner);
+        }
+    }
+
+    /**
+     * What may still be filled in.
+     *
+     * <p>A schema may be hostile: an object that is empty by default and has two members of its own
+     * type doubles at each level, so that a call without arguments would take all memory; and so
+     * would a long default that each of many elements lacks.
+     */
+    private static final class Room {
+
+        private int left = MOST_CHARACTERS;
+
+        boolean take(int characters) {
+            left -= Math.min(left, characters);
+            return left > 0;
+        }
+
+        boolean isFull() {
+            return left == 0;
+        }
+    }
 
     static ToolDefaults of(JsonNode schema) {
         return of(schema, schema, new IdentityHashMap<>());
@@ -58,7 +94,7 @@ final class ToolDefaults {
                             && !property.has("items");
             if (!isPlain) {
                 defaults.members.add(
-                        new Member(
+                        Member.of(
                                 member.getKey(),
                                 isNothing,
                                 property.get("default"),
@@ -74,38 +110,48 @@ final class ToolDefaults {
     /**
      * Fills in defaults. Members that need not be there, and are null though they must not be, are
      * taken away first: some models write each member that there is.
+     *
+     * @return what is wrong with a schema that has too many of them; not all are filled in then
      */
-    void fill(ObjectNode arguments) {
-        fill(arguments, MOST_DEPTH);
+    Optional<JsonProblem> fill(ObjectNode arguments) {
+        Room room = new Room();
+        fill(arguments, MOST_DEPTH, room);
+        return room.isFull()
+                ? Optional.of(
+                        new JsonProblem(
+                                "",
+                                "a schema that can be checked",
+                                "this one: its defaults are without end, or too long"))
+                : Optional.empty();
     }
 
-    private void fill(JsonNode value, int depth) {
+    private void fill(JsonNode value, int depth, Room room) {
         if (depth == 0) {
             return;
         }
         if (value instanceof ObjectNode object) {
             for (Member member : members) {
-                fill(object, member, depth);
+                fill(object, member, depth, room);
             }
         } else if (value.isArray() && items != null) {
             for (JsonNode item : value) {
-                items.fill(item, depth - 1);
+                items.fill(item, depth - 1, room);
             }
         }
     }
 
-    private static void fill(ObjectNode object, Member member, int depth) {
+    private static void fill(ObjectNode object, Member member, int depth, Room room) {
         JsonNode value = object.get(member.name());
         if (value != null && value.isNull() && member.isNothing()) {
             object.remove(member.name());
             value = null;
         }
-        if (value == null && member.byDefault() != null) {
+        if (value == null && member.byDefault() != null && room.take(member.characters())) {
             value = member.byDefault().deepCopy();
             object.set(member.name(), value);
         }
         if (value != null && value.isContainerNode()) {
-            member.inner().fill(value, depth - 1);
+            member.inner().fill(value, depth - 1, room);
         }
     }
 

@@ -111,8 +111,11 @@ public final class Toolbox {
         return switch (JsonText.read(written)) {
             case JsonText.Read.Wrong(JsonProblem problem) -> unfit(call, List.of(problem));
             case JsonText.Read.Tree(ObjectNode arguments) -> {
-                slot.defaults().fill(arguments);
-                List<JsonProblem> problems = slot.schema().problems(arguments);
+                List<JsonProblem> problems =
+                        slot.defaults()
+                                .fill(arguments)
+                                .map(List::of)
+                                .orElseGet(() -> slot.schema().problems(arguments));
                 yield problems.isEmpty()
                         ? new ToolCheck.Fit(slot.tool(), arguments)
                         : unfit(call, problems);

@@ -73,16 +73,16 @@ class ToolDefaultsTest {
                                         "{\"properties\":{\"list\":{\"type\":\"array\",\"default\":[1]}}}"));
         ObjectNode one = new JsonMapper().createObjectNode();
         ObjectNode two = new JsonMapper().createObjectNode();
-        defaults.fill(one);
+        assertThat(defaults.fill(one)).isEmpty();
         one.withArray("list").add(2);
-        defaults.fill(two);
+        assertThat(defaults.fill(two)).isEmpty();
         assertThat(two.toString()).isEqualTo("{\"list\":[1]}");
     }
 
     private static ObjectNode filled(String schema, String given) throws Exception {
         JsonMapper mapper = new JsonMapper();
         ObjectNode arguments = (ObjectNode) mapper.readTree(given);
-        ToolDefaults.of(mapper.readTree(schema)).fill(arguments);
+        assertThat(ToolDefaults.of(mapper.readTree(schema)).fill(arguments)).isEmpty();
         return arguments;
     }
 }

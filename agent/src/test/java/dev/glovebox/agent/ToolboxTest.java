@@ -288,6 +288,33 @@ class ToolboxTest {
                 .contains("takes too long");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'properties':{'q':{'$ref':'#/$defs/n'}},'$defs':{'n':{'type':'object',"
+                        + "'default':{},'properties':{'a':{'$ref':'#/$defs/n'},"
+                        + "'b':{'$ref':'#/$defs/n'}}}}}",
+                "{'properties':{'q':{'default':[{},{},{}],'items':{'$ref':'#/properties/q'},"
+                        + "'properties':{'a':{'$ref':'#/properties/q'}}}}}"
+            })
+    void aForeignSchemaWhoseDefaultsGrowAtEachStepIsGivenUp(String schema) {
+        assertThat(problems(unfit(foreign(schema), "t", "{}")))
+                .isEqualTo(
+                        ": a schema that can be checked,"
+                                + " not this one: its defaults are without end, or too long");
+    }
+
+    @Test
+    void aLongDefaultIsNotRepeatedForEachOfManyElements() {
+        String schema =
+                "{'properties':{'list':{'type':'array','items':{'type':'object','properties':"
+                        + "{'a':{'type':'string','default':'%s'}}}}}}"
+                                .formatted("x".repeat(30_000));
+        assertThat(fit(foreign(schema), "t", "{'list':[{},{}]}").toString()).hasSize(60_028);
+        String many = "{\"list\":[" + "{},".repeat(9_999) + "{}]}";
+        assertThat(problems(unfit(foreign(schema), "t", many))).contains("defaults");
+    }
+
     @Test
     void twoForeignSchemasOfOneNameAreTwoSchemas() {
         Toolbox one = foreign("{'$id':'urn:x','required':['a']}");
