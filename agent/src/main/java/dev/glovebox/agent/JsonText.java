@@ -88,7 +88,7 @@ final class JsonText {
                         case LONG -> NODES.numberNode(parser.getLongValue());
                         default -> NODES.numberNode(parser.getBigIntegerValue());
                     };
-            case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
+            case VALUE_NUMBER_FLOAT -> PlainNumbers.read(parser.getText());
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
             case VALUE_NULL -> NODES.nullNode();

@@ -104,7 +104,8 @@ public final class ToolRules implements Interceptor {
 
         /**
          * Only if an argument fits. To allow a call the whole of it must fit; to refuse it, or to
-         * ask, some part of it. Numbers, lists and objects are looked at as they stand in JSON.
+         * ask, some part of it. Lists and objects are looked at as they stand in JSON, numbers in
+         * plain digits, without an exponent, and without a point if they are whole.
          *
          * @param argument its name, or a JSON pointer such as {@code /to/0/address}
          */
@@ -152,7 +153,7 @@ public final class ToolRules implements Interceptor {
 
         private boolean fits(String pointer, Pattern pattern, Request request) {
             JsonNode value = request.arguments().at(JsonPointer.compile(pointer));
-            String text = value.isValueNode() ? value.asText() : value.toString();
+            String text = value.isTextual() ? value.textValue() : PlainNumbers.json(value);
             // What takes too long to decide is not allowed: whoever throws refuses.
             return !value.isMissingNode()
                     && (what == ToolRule.ALLOW
@@ -189,7 +190,7 @@ public final class ToolRules implements Interceptor {
                 .formatted(
                         who(request),
                         name(request),
-                        Excerpt.line(request.arguments().toString(), MOST_SHOWN));
+                        Excerpt.line(PlainNumbers.json(request.arguments()), MOST_SHOWN));
     }
 
     private static String name(Request request) {

@@ -21,12 +21,15 @@ import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What agents may do with tools, whatever their models want. */
 class ToolRulesTest {
@@ -126,6 +129,67 @@ class ToolRulesTest {
         assertThat(decision(rules, "", "pay", "{'sum':1000}")).isEqualTo("ask");
         assertThat(decision(rules, "", "pay", "{'sum':10}")).isEqualTo("allow");
         assertThat(decision(rules, "", "odd", "{'a/b~c':'x'}")).isEqualTo("deny");
+    }
+
+    record Payment(String to, int cents, List<Double> parts) {}
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "50000000",
+                "5e7",
+                "50000000.0",
+                "5000000.0e1",
+                "0.5E8",
+                "50000000.0000000000000000000001"
+            })
+    void aNumberIsSeenByRulesAsTheToolGetsItHoweverItIsWritten(String written) {
+        ToolRules rules =
+                ToolRules.denyAll()
+                        .rule("pay")
+                        .when("cents", Pattern.compile("^[0-9]{5,}$"))
+                        .ask()
+                        .rule("pay")
+                        .when("parts", Pattern.compile("[0-9]{5,}"))
+                        .deny()
+                        .rule("pay")
+                        .allow();
+        assertThat(paying(rules, written, "1")).isEqualTo("ask");
+        assertThat(paying(rules, "1", written)).isEqualTo("deny");
+        assertThat(paying(rules, "5e2", "5e2")).isEqualTo("allow");
+        // Not each call comes from a model's text: defaults come from a schema.
+        assertThat(decision(rules, "", "pay", "{'cents':" + written + "}")).isEqualTo("ask");
+        assertThat(decision(rules, "", "pay", "{'parts':[{'a':" + written + "}]}"))
+                .isEqualTo("deny");
+    }
+
+    private static String paying(ToolRules rules, String cents, String part) {
+        Tool pay =
+                Tools.of(
+                        "pay",
+                        "",
+                        Payment.class,
+                        payment -> {
+                            throw new AssertionError("called");
+                        });
+        String arguments = "{'to':'mallory','cents':%s,'parts':[%s]}".formatted(cents, part);
+        ToolCheck.Fit fit =
+                (ToolCheck.Fit)
+                        Toolbox.of(List.of(pay))
+                                .check(new ToolCall("1", "pay", arguments.replace('\'', '"')));
+        return decision(rules, "", "pay", fit.arguments().toString());
+    }
+
+    @Test
+    void aNumberWithAPointIsSeenByRulesInPlainDigits() {
+        ToolRules rules =
+                ToolRules.allowAll()
+                        .rule("pay")
+                        .when("sum", Pattern.compile("^[0-9]{5,}|^0\\.0000"))
+                        .deny();
+        assertThat(decision(rules, "", "pay", "{'sum':12345678.5}")).isEqualTo("deny");
+        assertThat(decision(rules, "", "pay", "{'sum':0.00000025}")).isEqualTo("deny");
+        assertThat(decision(rules, "", "pay", "{'sum':1234.5}")).isEqualTo("allow");
     }
 
     @Test
