@@ -25,7 +25,6 @@ import java.util.regex.Pattern;
  */
 public final class ToolRules implements Interceptor {
 
-    private static final int MOST_SHOWN = 1_000;
     private static final int LONGEST_NAME = 100;
 
     private final List<Rule> rules;
@@ -175,7 +174,11 @@ public final class ToolRules implements Interceptor {
                         .orElse(otherwise);
         return switch (what) {
             case ALLOW -> Decision.ALLOW;
-            case ASK -> new Decision.Approve(Question.approval(question(request)));
+            case ASK ->
+                    ShownArguments.of(request.arguments())
+                            .map(shown -> approval(request, shown))
+                            .orElseGet(() ->
+                                    refusal(request, "gives more arguments than can be shown"));
             case DENY -> refusal(request, "is not allowed to use it");
         };
     }
@@ -185,12 +188,11 @@ public final class ToolRules implements Interceptor {
                 "The tool %s was not called: %s %s".formatted(name(request), who(request), why));
     }
 
-    private static String question(Request request) {
-        return "May %s use the tool %s? %s"
-                .formatted(
-                        who(request),
-                        name(request),
-                        Excerpt.line(PlainNumbers.json(request.arguments()), MOST_SHOWN));
+    private static Decision approval(Request request, String shown) {
+        return new Decision.Approve(
+                Question.approval(
+                        "May %s use the tool %s? %s"
+                                .formatted(who(request), name(request), shown)));
     }
 
     private static String name(Request request) {

@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -222,8 +224,62 @@ class ToolRulesTest {
         Decision decision = rules.before(request("ann", "t", escaped));
         assertThat(((Decision.Approve) decision).question().text())
                 .startsWith("May the agent ann use the tool t? {\"c\":\"\\u202e\\u0007\\u001B[2Jx")
-                .hasSizeLessThan(1_200)
+                .contains("x\"[… 1006 characters are not shown …]\"x")
+                .hasSizeLessThan(4_200)
                 .doesNotContain("\u202e");
+    }
+
+    private static String question(String arguments) {
+        Decision decision =
+                ToolRules.denyAll().rule("t").ask().before(request("ann", "t", arguments));
+        return ((Decision.Approve) decision).question().text();
+    }
+
+    @Test
+    void noArgumentIsHiddenByAnotherOneFromWhoeverIsAsked() {
+        String note = "to: anna. " + "Dear Anna, ".repeat(5_000);
+        assertThat(question("{'note':'" + note + "','to':'mallory'}"))
+                .contains("{\"to\":\"mallory\",\"note\":\"to: anna. Dear Anna, ")
+                .contains("[… 51", " characters are not shown …]")
+                .hasSizeLessThan(4_200);
+        assertThat(
+                        question(
+                                "{'mail':{'a':'%s','to':['mallory'],'z':'%s'},'b':'%s','cc':'eve'}"
+                                        .formatted(note, note, note)))
+                .contains(
+                        "\"to\":[\"mallory\"]",
+                        "\"cc\":\"eve\"",
+                        "\"a\":\"to: anna",
+                        "\"b\":\"to: ");
+    }
+
+    @Test
+    void whatIsNotShownIsToldWhereNoArgumentCanSayIt() {
+        String list = "'anna',".repeat(2_000) + "'mallory'";
+        assertThat(question("{'to':[" + list + "]}"))
+                .endsWith(",\"anna\"[… 1435 more are not shown …]]}");
+        assertThat(
+                        question(
+                                "{'to':'a\"[… 5 characters are not shown …]\"b'}"
+                                        .replace("\"", "\\\"")))
+                .contains("{\"to\":\"a\\\"[… 5 characters are not shown …]\\\"b\"}");
+        assertThat(question("{'" + "n".repeat(500) + "':5e7}"))
+                .endsWith(
+                        "\"[… 400 characters are not shown …]\"" + "n".repeat(25) + "\":50000000}");
+    }
+
+    @Test
+    void aCallWithMoreArgumentsThanAnybodyLooksAtIsRefused() {
+        String many =
+                IntStream.range(0, 200)
+                        .mapToObj(i -> "'a" + i + "':0,")
+                        .collect(Collectors.joining("", "{", "'to':'mallory'}"));
+        Decision decision = ToolRules.denyAll().rule("t").ask().before(request("ann", "t", many));
+        assertThat(decision)
+                .isEqualTo(
+                        new Decision.Refuse(
+                                "The tool t was not called: the agent ann"
+                                        + " gives more arguments than can be shown"));
     }
 
     private Graph<String[]> insisting(String tool, int times) {
