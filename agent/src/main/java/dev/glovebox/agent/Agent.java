@@ -18,8 +18,8 @@ import java.util.SequencedMap;
 /**
  * A model with instructions and tools, which works on a task until it is done.
  *
- * <p>It holds nothing of a task: any number of them may be worked on at once. What it does is a
- * graph, so each task is a run: recorded, budgeted, resumable.
+ * <p>It holds nothing of a task, and never changes: any number of tasks may be worked on at once.
+ * What it does is a graph, so each task is a run: recorded, budgeted, resumable.
  */
 public final class Agent {
 
@@ -173,6 +173,27 @@ public final class Agent {
             this.route = route;
         }
 
+        private Builder(Builder other) {
+            this.name = other.name;
+            this.route = other.route;
+            this.description = other.description;
+            this.instructions = other.instructions;
+            this.tools = other.tools;
+            this.delegates.putAll(other.delegates);
+            this.validators.addAll(other.validators);
+            this.output = other.output;
+            this.until = other.until;
+            this.prices = other.prices;
+            this.mostTurns = other.mostTurns;
+            this.mostRepairs = other.mostRepairs;
+            this.mostTokens = other.mostTokens;
+            this.answerWithin = other.answerWithin;
+            this.guardrails = other.guardrails;
+            this.window = other.window;
+            this.memory = other.memory;
+            this.words = other.words;
+        }
+
         /** What other agents are told of it. */
         public Builder description(String text) {
             description = text;
@@ -300,7 +321,9 @@ public final class Agent {
          * @throws IllegalArgumentException if its output has no schema
          */
         public Agent build() {
-            return new Agent(this);
+            // Of its own: whoever goes on with this builder makes another agent, and does not
+            // change this one, or take its guardrails away.
+            return new Agent(new Builder(this));
         }
     }
 }
