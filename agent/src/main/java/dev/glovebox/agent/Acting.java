@@ -108,10 +108,7 @@ final class Acting {
                         WORK,
                         Message.ToolResult.class,
                         Share::results,
-                        delegate.inner()
-                                .within(
-                                        given -> task(delegate, given),
-                                        (given, talk) -> report(given, talk)),
+                        delegate.inner().within(given -> task(delegate, given), this::report),
                         AT_ONCE,
                         Join.all(Share::with))
                 .edge(GIVE, WORK)
@@ -126,13 +123,22 @@ final class Acting {
                 : delegate.begin(given.text());
     }
 
-    private static Message.ToolResult report(Message.ToolResult given, Conversation talk) {
+    /** To who gave it the task, what another agent says is what a tool gives back. */
+    private Message.ToolResult report(Message.ToolResult given, Conversation talk) {
         if (given.isError()) {
             return given;
         }
-        return talk.failure()
-                .map(why -> result(given, "The agent could not do it: " + why.word(), true))
-                .orElseGet(() -> result(given, talk.answer(), false));
+        if (talk.failure().isPresent()) {
+            String why = talk.failure().get().word();
+            return result(given, "The agent could not do it: " + why, true);
+        }
+        Guarded answer =
+                guardrails.check(
+                        new Guardrail.Passage(
+                                Guardrail.Point.TOOL_RESULT, agent, given.tool(), talk.answer()));
+        return answer.blocked()
+                .map(why -> result(given, "The answer of the agent is withheld: " + why, true))
+                .orElseGet(() -> result(given, answer.text(), false));
     }
 
     private static Message.ToolResult result(

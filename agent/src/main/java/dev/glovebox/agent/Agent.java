@@ -101,6 +101,11 @@ public final class Agent {
                 new Guardrail.Passage(Guardrail.Point.TASK, parts.name, "", task));
     }
 
+    /** For what others say to it. */
+    Inspection inspection() {
+        return new Inspection(parts.guardrails, parts.name);
+    }
+
     Guardrails guardrails() {
         return parts.guardrails;
     }
@@ -175,7 +180,7 @@ public final class Agent {
 
         private Builder(Builder other) {
             this.name = other.name;
-            this.route = other.route;
+            this.route = other.route.guarded(other.guardrails, other.name);
             this.description = other.description;
             this.instructions = other.instructions;
             this.tools = other.tools;

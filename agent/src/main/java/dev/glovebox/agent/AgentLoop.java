@@ -19,6 +19,7 @@ final class AgentLoop {
     private static final String ACT_AT_ONCE = "act-at-once";
     private static final String CHECK = "check";
     private static final String GIVE_UP = "give-up";
+    private static final String VALIDATOR = "validator";
     private static final int LONGEST_PROBLEM = 500;
 
     private final Agent.Builder parts;
@@ -222,6 +223,15 @@ final class AgentLoop {
         }
         return validators.stream()
                 .flatMap(validator -> validator.problem(talk.answer(), context).stream())
-                .findFirst();
+                .findFirst()
+                .map(problem -> guarded(problem, context));
+    }
+
+    /** A validator may tell what a program has printed. */
+    private String guarded(String problem, Context context) {
+        Inspection inspection = new Inspection(parts.guardrails, parts.name);
+        String told = inspection.told(Guardrail.Point.TOOL_RESULT, VALIDATOR, problem);
+        inspection.changes().forEach(finding -> context.note(finding.sentence()));
+        return told;
     }
 }

@@ -52,22 +52,22 @@ interface Chooser {
         private static final int MOST_TOKENS = 100;
         private static final Duration WITHIN = Duration.ofMinutes(1);
 
-        /** Looks at the money, and over what the model says, as the agents do. */
-        Picked(String team, Route route, List<Agent> agents) {
-            this(
-                    team,
-                    route,
-                    agents,
-                    agents.getFirst().prices(),
-                    Guardrails.joined(agents.stream().map(Agent::guardrails).toList()));
+        /** Looks at the money, and over what the model is told and says, as the agents do. */
+        static Picked by(String team, Route route, List<Agent> agents) {
+            Guardrails all = Guardrails.joined(agents.stream().map(Agent::guardrails).toList());
+            return new Picked(
+                    team, route.guarded(all, team), agents, agents.getFirst().prices(), all);
         }
 
         @Override
         public Discussion choose(Discussion discussion, Context context) {
+            Inspection inspection = new Inspection(guardrails, team);
+            String told = discussion.told(inspection);
+            inspection.changes().forEach(finding -> context.note(finding.sentence()));
             Prompt prompt =
                     new Prompt(
                             instructions(),
-                            List.of(new Message.User(discussion.told())),
+                            List.of(new Message.User(told)),
                             List.of(),
                             Optional.empty(),
                             MOST_TOKENS);

@@ -144,13 +144,21 @@ public record Discussion(
                 List.of());
     }
 
-    /** What an agent is told at its turn. */
-    String told() {
+    /**
+     * What somebody is told at its turn.
+     *
+     * @param inspection of who is told: what the others said are messages to it, and no part of its
+     *     task
+     */
+    String told(Inspection inspection) {
         StringBuilder text = new StringBuilder(task);
         if (!said.isEmpty()) {
             text.append("\n\nWhat was said so far:");
             said.forEach(turn ->
-                    text.append("\n\n[").append(turn.agent()).append("]\n").append(turn.text()));
+                    text.append("\n\n[")
+                            .append(turn.agent())
+                            .append("]\n")
+                            .append(inspection.told(Guardrail.Point.MESSAGE, "", turn.text())));
         }
         return text.toString();
     }

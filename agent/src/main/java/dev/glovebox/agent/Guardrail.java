@@ -24,11 +24,14 @@ public interface Guardrail {
     enum Point {
         /** What an agent is given to do. */
         TASK,
-        /** What a model said. */
+        /** What a model said, also when it failed. */
         REPLY,
         /** The arguments that a model gave for a tool. */
         TOOL_ARGUMENTS,
-        /** What a tool gave back. */
+        /**
+         * What a tool gave back, also when it failed; what came like that: from a delegate, a
+         * memory, a validator.
+         */
         TOOL_RESULT,
         /** What one agent says to another. */
         MESSAGE

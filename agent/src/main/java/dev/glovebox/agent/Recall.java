@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.Call;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.Done;
@@ -10,9 +11,10 @@ import java.util.List;
 /**
  * The effect of asking a memory; what was found is in the record, and comes from there in a replay.
  *
+ * @param guardrails of who asks: what they block was not found
  * @param agent who asks
  */
-record Recall(Memory memory, Recall.Question arguments, String agent)
+record Recall(Memory memory, Recall.Question arguments, Guardrails guardrails, String agent)
         implements MemoryEffect<Recall.Question, Recall.Found> {
 
     /** What is asked; empty is what is not. */
@@ -21,26 +23,35 @@ record Recall(Memory memory, Recall.Question arguments, String agent)
     record Found(List<Recalled<Fact>> facts, List<Recalled<Episode>> episodes) {}
 
     static Recall facts(Memory memory, String question, int most, String agent) {
-        return new Recall(memory, new Question(question, "", "", most), agent);
+        return new Recall(memory, new Question(question, "", "", most), Guardrails.none(), agent);
     }
 
     static Recall episodes(Memory memory, String task, String error, int most, String agent) {
-        return new Recall(memory, new Question("", task, error, most), agent);
+        return new Recall(memory, new Question("", task, error, most), Guardrails.none(), agent);
     }
 
     @Override
     public Done<Found> perform(Call call) {
         int most = arguments.most();
-        Found found =
+        Found raw =
                 MemoryEffect.kept(() ->
                         new Found(
                                 memory.recall(arguments.facts(), most),
                                 memory.similar(arguments.task(), arguments.error(), most)));
-        int records = found.facts().size() + found.episodes().size();
-        return new Done<>(
-                found,
-                Cost.NONE,
-                () -> JsonNodeFactory.instance.objectNode().put("records", records));
+        GuardedRecall guarded = new GuardedRecall(new Inspection(guardrails, agent));
+        Found found = guardrails.isEmpty() ? raw : guarded.of(raw);
+        return new Done<>(found, Cost.NONE, () -> details(found, guarded));
+    }
+
+    private static ObjectNode details(Found found, GuardedRecall guarded) {
+        ObjectNode details =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("records", found.facts().size() + found.episodes().size());
+        if (!guarded.findings().isEmpty()) {
+            details.set(Finding.DETAILS, guarded.findings());
+        }
+        return details;
     }
 
     @Override

@@ -58,7 +58,9 @@ final class Remembered {
         Recall.Question question = new Recall.Question(task, task, "", MOST);
         Recall.Found found;
         try {
-            found = context.perform(new Recall(parts.memory.get(), question, parts.name));
+            found =
+                    context.perform(
+                            new Recall(parts.memory.get(), question, parts.guardrails, parts.name));
         } catch (EffectFailed e) {
             // Without its memory an agent is worse, and still an agent.
             return talk;

@@ -48,6 +48,16 @@ public record Route(List<Model> models) {
                         .toList());
     }
 
+    /** The same models, whose failures and names of tools guardrails look at. */
+    Route guarded(Guardrails guardrails, String agent) {
+        return guardrails.isEmpty()
+                ? this
+                : new Route(
+                        models.stream()
+                                .<Model>map(model -> new GuardedModel(model, guardrails, agent))
+                                .toList());
+    }
+
     Model at(int level) {
         return models.get(Math.min(level, models.size() - 1));
     }

@@ -113,7 +113,7 @@ public final class Team {
      */
     public static Team selector(String name, Route route, Termination until, Agent... agents) {
         List<Agent> all = distinct(agents);
-        return talking(name, new Chooser.Picked(name, route, all), until, all);
+        return talking(name, Chooser.Picked.by(name, route, all), until, all);
     }
 
     /**
@@ -213,11 +213,10 @@ public final class Team {
         if (talk.failure().isPresent()) {
             return Conversation.of("").failed(talk.failure().get()).with(talk.findings());
         }
-        Conversation begun = agent.begin(talk.told());
-        return talk.said().isEmpty()
-                ? begun.with(
-                        Stream.concat(talk.findings().stream(), begun.findings().stream()).toList())
-                : begun;
+        Inspection inspection = agent.inspection();
+        Conversation begun = agent.begin(talk.told(inspection));
+        List<Finding> before = talk.said().isEmpty() ? talk.findings() : inspection.changes();
+        return begun.with(Stream.concat(before.stream(), begun.findings().stream()).toList());
     }
 
     private static String unlessFailed(Discussion talk, String next) {

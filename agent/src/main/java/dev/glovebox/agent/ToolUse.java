@@ -95,12 +95,14 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
     private ToolOutput result(ToolInput input) throws Exception {
         try {
             return tool.call(input);
-        } catch (Failure | InterruptedException e) {
-            throw e;
+        } catch (Failure e) {
+            throw new Inspection(guardrails, agent).failure(Guardrail.Point.TOOL_RESULT, name, e);
+        } catch (InterruptedException e) {
+            throw interrupted();
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
             if (Thread.currentThread().isInterrupted()) {
                 // Nobody waits any more, and nobody knows how far it came.
-                throw e;
+                throw interrupted();
             }
             String why = e.getMessage();
             return ToolOutput.error(
@@ -109,6 +111,11 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
                                     ? "it does not say why"
                                     : Excerpt.bytes(why, LONGEST_MESSAGE)));
         }
+    }
+
+    /** Without what the tool said, which nobody has looked at. */
+    private InterruptedException interrupted() {
+        return new InterruptedException(name + " was interrupted");
     }
 
     // Tools are written by anybody, who may not care for annotations.

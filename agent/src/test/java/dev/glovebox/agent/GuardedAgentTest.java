@@ -46,7 +46,7 @@ class GuardedAgentTest {
     }
 
     /** All that a store was ever given. */
-    private static final class Written extends StoreInFront {
+    static final class Written extends StoreInFront {
 
         private final List<String> all = new CopyOnWriteArrayList<>();
 

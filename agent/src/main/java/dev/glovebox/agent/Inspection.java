@@ -1,0 +1,78 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.glovebox.agent.Guardrail.Passage;
+import dev.glovebox.agent.Guardrail.Point;
+import dev.glovebox.run.Failure;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Texts of one agent that its guardrails look at, and what they said of all of them. */
+final class Inspection {
+
+    /** No more of a failure is recorded, and what was not recorded must not be told either. */
+    private static final int LONGEST_FAILURE = 2_000;
+
+    private static final String ERROR = "error";
+
+    private final Guardrails guardrails;
+    private final String agent;
+    private final List<Finding> findings = new ArrayList<>();
+
+    Inspection(Guardrails guardrails, String agent) {
+        this.guardrails = guardrails;
+        this.agent = agent;
+    }
+
+    /**
+     * Looks at a text.
+     *
+     * @param what the tool, where there is one
+     */
+    Guarded look(Point point, String what, String text) {
+        Guarded guarded = guardrails.check(new Passage(point, agent, what, text));
+        findings.addAll(guarded.findings());
+        return guarded;
+    }
+
+    /** A text as it may go on; of one that may not, why. */
+    String told(Point point, String what, String text) {
+        Guarded guarded = look(point, what, text);
+        return guarded.blocked().map(why -> "[withheld: " + why + "]").orElse(guarded.text());
+    }
+
+    /**
+     * A failure whose words may be recorded, where nobody can redact them, and told. What else it
+     * brings for its record has not been looked at, and is left out.
+     */
+    Failure failure(Point point, String what, Failure raw) {
+        if (guardrails.isEmpty()) {
+            return raw;
+        }
+        String told =
+                Excerpt.ends(told(point, what, String.valueOf(raw.getMessage())), LONGEST_FAILURE);
+        String code = told(point, what, raw.code()).equals(raw.code()) ? raw.code() : ERROR;
+        Failure guarded =
+                raw.isPassing()
+                        ? raw.after()
+                                .map(after -> Failure.passing(code, told, after))
+                                .orElseGet(() -> Failure.passing(code, told))
+                        : Failure.lasting(code, told);
+        return guarded.details(JsonNodeFactory.instance.objectNode().set(Finding.DETAILS, json()));
+    }
+
+    /** What the guardrails said of those texts that they did not let pass as they were. */
+    List<Finding> changes() {
+        return findings.stream()
+                .filter(finding -> finding.verdict() != Finding.Verdict.PASS)
+                .toList();
+    }
+
+    /** What they said, for the details of a record. */
+    ArrayNode json() {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        findings.forEach(finding -> list.add(finding.json()));
+        return list;
+    }
+}
