@@ -289,27 +289,43 @@ public final class Agent {
             return this;
         }
 
-        /** How often a model is asked for one task. */
+        /**
+         * How often a model is asked for one task.
+         *
+         * @throws IllegalArgumentException if it is less than once
+         */
         public Builder mostTurns(int turns) {
-            mostTurns = turns;
+            mostTurns = Limits.atLeast(1, turns, "mostTurns");
             return this;
         }
 
-        /** How often an answer is sent back. */
+        /**
+         * How often an answer is sent back; 0: never.
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
         public Builder mostRepairs(int repairs) {
-            mostRepairs = repairs;
+            mostRepairs = Limits.atLeast(0, repairs, "mostRepairs");
             return this;
         }
 
-        /** How much a model may write in one answer. */
+        /**
+         * How much a model may write in one answer.
+         *
+         * @throws IllegalArgumentException if it is less than one token
+         */
         public Builder mostTokens(int tokens) {
-            mostTokens = tokens;
+            mostTokens = Limits.atLeast(1, tokens, "mostTokens");
             return this;
         }
 
-        /** How long is waited for one answer. */
+        /**
+         * How long is waited for one answer.
+         *
+         * @throws IllegalArgumentException if it is no time, or less
+         */
         public Builder answerWithin(Duration time) {
-            answerWithin = time;
+            answerWithin = Limits.some(time, "answerWithin");
             return this;
         }
 

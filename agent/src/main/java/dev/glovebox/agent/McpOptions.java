@@ -32,6 +32,7 @@ public record McpOptions(
                     "A prefix of tools has at most 32 letters, digits, _ and -, unlike '%s'"
                             .formatted(prefix));
         }
+        Limits.some(within, "within");
         own = Map.copyOf(own);
     }
 

@@ -32,13 +32,23 @@ public interface Termination {
         return new Both(this, other, true);
     }
 
-    /** So many messages, the task included. */
+    /**
+     * So many messages, the task included.
+     *
+     * @throws IllegalArgumentException if it is less than one
+     */
     static Termination messages(int most) {
+        Limits.atLeast(1, most, "messages");
         return when(most + " messages", talk -> talk.messages().size() >= most);
     }
 
-    /** So many tokens, read and written. */
+    /**
+     * So many tokens, read and written.
+     *
+     * @throws IllegalArgumentException if it is less than one
+     */
     static Termination tokens(long most) {
+        Limits.atLeast(1L, most, "tokens");
         return when(most + " tokens", talk -> talk.usage().total() >= most);
     }
 
@@ -69,8 +79,15 @@ public interface Termination {
                 talk -> talk.handedTo().filter(agent::equals).isPresent());
     }
 
-    /** So much time has passed since a model was first asked. */
+    /**
+     * So much time has passed since a model was first asked; none: over with the first answer.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     static Termination time(Duration most) {
+        if (most.isNegative()) {
+            throw new IllegalArgumentException("time: none or more, not " + most);
+        }
         return new Termination() {
             @Override
             public Optional<String> reached(Conversation talk, Context context) {

@@ -22,6 +22,11 @@ public record ToolTraits(
         Cost atMost,
         boolean isPrivate) {
 
+    public ToolTraits {
+        Limits.some(within, "within");
+        Limits.atLeast(1, mostBytes, "mostBytes");
+    }
+
     private static final Duration WITHIN = Duration.ofSeconds(30);
     private static final int MOST_BYTES = 64 << 10;
 

@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
@@ -9,8 +10,10 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,5 +74,48 @@ class AgentBuilderTest {
         assertThat(other.name()).isEqualTo("clerk");
         assertThat(run(guarded, "Do the damn thing.").stop())
                 .isInstanceOf(StopReason.GuardrailTripped.class);
+    }
+
+    @Test
+    void limitsThatNothingCanKeepAreRefusedWhereTheyAreSet() {
+        Agent.Builder builder = Agent.named("clerk", new ScriptedModel());
+        ToolTraits traits = ToolTraits.standard();
+        assertRefused(() -> builder.mostTurns(0), "mostTurns: at least 1, not 0");
+        assertRefused(() -> builder.mostRepairs(-1), "mostRepairs: at least 0, not -1");
+        assertRefused(() -> builder.mostTokens(-1), "mostTokens: at least 1, not -1");
+        assertRefused(() -> builder.mostTokens(0), "mostTokens: at least 1, not 0");
+        assertRefused(
+                () -> builder.answerWithin(Duration.ZERO),
+                "answerWithin: more than no time, not PT0S");
+        assertRefused(
+                () -> builder.answerWithin(Duration.ofSeconds(-1)),
+                "answerWithin: more than no time, not PT-1S");
+        assertRefused(() -> Termination.messages(0), "messages: at least 1, not 0");
+        assertRefused(() -> Termination.tokens(-5), "tokens: at least 1, not -5");
+        assertRefused(
+                () -> Termination.time(Duration.ofSeconds(-1)), "time: none or more, not PT-1S");
+        assertRefused(() -> traits.within(Duration.ZERO), "within: more than no time, not PT0S");
+        assertRefused(() -> traits.mostBytes(0), "mostBytes: at least 1, not 0");
+        assertRefused(
+                () -> McpOptions.standard().within(Duration.ZERO),
+                "within: more than no time, not PT0S");
+    }
+
+    private static void assertRefused(ThrowableAssert.ThrowingCallable set, String message) {
+        assertThatThrownBy(set).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    }
+
+    @Test
+    void theLeastThatMakesSenseIsEnough() {
+        ScriptedModel model = new ScriptedModel(Turn.says("x"));
+        Agent agent =
+                Agent.named("clerk", model)
+                        .mostTurns(1)
+                        .mostRepairs(0)
+                        .mostTokens(1)
+                        .answerWithin(Duration.ofSeconds(1))
+                        .build();
+
+        assertThat(run(agent, "Go.").text()).isEqualTo("x");
     }
 }
