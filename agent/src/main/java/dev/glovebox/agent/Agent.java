@@ -225,16 +225,29 @@ public final class Agent {
             return tools(more.toArray(Tool[]::new));
         }
 
-        /** Gives it other agents, which it can call like tools, by their names. */
+        /**
+         * Gives it other agents, which it can call like tools, by their names.
+         *
+         * @throws IllegalArgumentException if one of them wants to hand over: its task would end
+         *     then, and nobody would go on
+         */
         public Builder delegates(Agent... agents) {
             for (Agent agent : agents) {
+                if (!agent.handoffs().isEmpty()) {
+                    throw new IllegalArgumentException(
+                            "%s hands over to %s, and cannot be a delegate of %s: hand-offs are for Team.handoff"
+                                    .formatted(
+                                            agent.name(),
+                                            String.join(", ", agent.handoffs()),
+                                            name));
+                }
                 tools(new Delegation(agent));
                 delegates.put(agent.name(), agent);
             }
             return this;
         }
 
-        /** Lets it hand the conversation over to one of these: for a team. */
+        /** Lets it hand the conversation over to one of these: for {@link Team#handoff}. */
         public Builder handoffs(String... agents) {
             for (String agent : agents) {
                 tools(new Handoff(agent));

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
  *
  * <p>A team is a graph, so each of its tasks is one run: recorded, budgeted, resumable. It holds
  * nothing of a task.
+ *
+ * <p>All but {@link #handoff} throw {@link IllegalArgumentException} if one of the agents has
+ * hand-offs.
  */
 public final class Team {
 
@@ -44,7 +47,7 @@ public final class Team {
 
     /** One behind the other; each knows what those before it have said. */
     public static Team sequence(String name, Agent... agents) {
-        List<Agent> all = distinct(agents);
+        List<Agent> all = staying(name, agents);
         Graph.Builder<Discussion> graph = Graph.of(name, Discussion.class);
         for (int i = 0; i < all.size(); i++) {
             String next = i + 1 < all.size() ? all.get(i + 1).name() : Graph.END;
@@ -62,7 +65,7 @@ public final class Team {
      */
     public static Team parallel(
             String name, Function<List<Discussion.Said>, String> merge, Agent... agents) {
-        List<Agent> all = distinct(agents);
+        List<Agent> all = staying(name, agents);
         Graph.Builder<Discussion> graph =
                 together(name, all)
                         .node(
@@ -84,7 +87,8 @@ public final class Team {
 
     /** All at once, each with the task alone, and then one who is told what they said. */
     public static Team parallel(String name, Agent merger, Agent... agents) {
-        List<Agent> all = distinct(agents);
+        staying(name, merger);
+        List<Agent> all = staying(name, agents);
         Graph.Builder<Discussion> graph =
                 together(name, all)
                         .node(merger.name(), turn(merger))
@@ -104,7 +108,7 @@ public final class Team {
 
     /** One after the other, again and again, until a condition is reached. */
     public static Team roundRobin(String name, Termination until, Agent... agents) {
-        List<Agent> all = distinct(agents);
+        List<Agent> all = staying(name, agents);
         return talking(name, Chooser.inTurn(all), until, all);
     }
 
@@ -112,7 +116,7 @@ public final class Team {
      * A model picks who speaks next, and when it is over; if it picks nonsense they speak in turn.
      */
     public static Team selector(String name, Route route, Termination until, Agent... agents) {
-        List<Agent> all = distinct(agents);
+        List<Agent> all = staying(name, agents);
         return talking(name, Chooser.Picked.by(name, route, all), until, all);
     }
 
@@ -136,6 +140,26 @@ public final class Team {
                     });
         }
         return talking(name, Chooser.handedOver(all.getFirst()), until, all);
+    }
+
+    /**
+     * The agents of a team in which nobody takes over.
+     *
+     * @throws IllegalArgumentException if one of them wants to hand over: that would end its turn,
+     *     and nobody would go on
+     */
+    private static List<Agent> staying(String team, Agent... agents) {
+        List<Agent> all = distinct(agents);
+        all.forEach(agent -> staying(team, agent));
+        return all;
+    }
+
+    private static void staying(String team, Agent agent) {
+        if (!agent.handoffs().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s hands over to %s, but nobody is handed anything in the team %s: leave out its hand-offs, or make the team by Team.handoff"
+                            .formatted(agent.name(), String.join(", ", agent.handoffs()), team));
+        }
     }
 
     private static List<Agent> distinct(Agent... agents) {

@@ -118,4 +118,27 @@ class AgentBuilderTest {
 
         assertThat(run(agent, "Go.").text()).isEqualTo("x");
     }
+
+    @Test
+    void whoHandsOverIsTakenOnlyWhereSomebodyTakesOver() {
+        Agent desk = Agent.named("desk", new ScriptedModel()).handoffs("expert").build();
+        Agent expert = Agent.named("expert", new ScriptedModel()).build();
+        Termination end = Termination.messages(9);
+        String refused =
+                "desk hands over to expert, but nobody is handed anything in the team t:"
+                        + " leave out its hand-offs, or make the team by Team.handoff";
+        assertRefused(() -> Team.sequence("t", expert, desk), refused);
+        assertRefused(() -> Team.parallel("t", said -> "", expert, desk), refused);
+        assertRefused(() -> Team.parallel("t", expert, desk), refused);
+        assertRefused(() -> Team.parallel("t", desk, expert), refused);
+        assertRefused(() -> Team.roundRobin("t", end, desk, expert), refused);
+        assertRefused(
+                () -> Team.selector("t", Route.of(new ScriptedModel()), end, desk, expert),
+                refused);
+        assertRefused(
+                () -> Agent.named("boss", new ScriptedModel()).delegates(desk),
+                "desk hands over to expert, and cannot be a delegate of boss: hand-offs are for"
+                        + " Team.handoff");
+        assertThat(Team.handoff("t", end, desk, expert).graph().name()).isEqualTo("t");
+    }
 }
