@@ -40,8 +40,7 @@ final class Addresses {
     private static final String PART = "(?:0x0*+[0-9a-f]{0,10}+|0++[0-9]{0,12}+|[0-9]{1,12}+)";
 
     private static final Pattern NUMERIC =
-            Pattern.compile(
-                    "(?i)(?<![0-9a-z.])" + PART + "(?:\\." + PART + "){0,3}+(?![0-9a-z])");
+            Pattern.compile("(?i)(?<![0-9a-z.])" + PART + "(?:\\." + PART + "){0,3}+(?![0-9a-z])");
 
     private static final Pattern IPV6 =
             Pattern.compile("(?i)(?<![0-9a-f:.])([0-9a-f]{0,64}+:[0-9a-f:.]{1,128}+)\\]?+");

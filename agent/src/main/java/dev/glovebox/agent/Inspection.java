@@ -50,16 +50,19 @@ final class Inspection {
         if (guardrails.isEmpty()) {
             return raw;
         }
-        String told =
+        String words =
                 Excerpt.ends(told(point, what, String.valueOf(raw.getMessage())), LONGEST_FAILURE);
         String code = told(point, what, raw.code()).equals(raw.code()) ? raw.code() : ERROR;
         Failure guarded =
                 raw.isPassing()
                         ? raw.after()
-                                .map(after -> Failure.passing(code, told, after))
-                                .orElseGet(() -> Failure.passing(code, told))
-                        : Failure.lasting(code, told);
-        return guarded.details(JsonNodeFactory.instance.objectNode().set(Finding.DETAILS, json()));
+                                .map(after -> Failure.passing(code, words, after))
+                                .orElseGet(() -> Failure.passing(code, words))
+                        : Failure.lasting(code, words);
+        Failure told =
+                guarded.details(
+                        JsonNodeFactory.instance.objectNode().set(Finding.DETAILS, json()));
+        return raw.used().map(told::used).orElse(told);
     }
 
     /** What the guardrails said of those texts that they did not let pass as they were. */
@@ -71,8 +74,6 @@ final class Inspection {
 
     /** What they said, for the details of a record. */
     ArrayNode json() {
-        ArrayNode list = JsonNodeFactory.instance.arrayNode();
-        findings.forEach(finding -> list.add(finding.json()));
-        return list;
+        return Finding.json(findings);
     }
 }

@@ -25,7 +25,11 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     // Something was perhaps written, and has to be paid, before nobody heard any more of it.
     private static final Set<String> UNKNOWN_COST =
-            Set.of(ModelProblem.TIME_OUT, ModelProblem.UNREACHABLE, ModelProblem.MALFORMED);
+            Set.of(
+                    ModelProblem.TIME_OUT,
+                    ModelProblem.UNREACHABLE,
+                    ModelProblem.MALFORMED,
+                    GUARDED);
 
     private final Model model;
     private final Prompt prompt;

@@ -11,6 +11,7 @@ import dev.glovebox.run.Failure;
 import dev.glovebox.run.Retry;
 import dev.glovebox.trace.BlobRef;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -100,7 +101,9 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
         } catch (InterruptedException e) {
             throw interrupted();
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            if (Thread.currentThread().isInterrupted()) {
+            // Whoever makes another exception of an interruption leaves no other trace of it.
+            if (Thread.currentThread().isInterrupted()
+                    || !Instant.now().isBefore(input.deadline())) {
                 // Nobody waits any more, and nobody knows how far it came.
                 throw interrupted();
             }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +113,24 @@ class ToolUseTest {
         assertThat(end.reason()).isEqualTo(new StopReason.Completed());
         assertThat(runs.replay(graph(tool), run.name()).isFaithful()).isTrue();
         return end.state();
+    }
+
+    @Test
+    void aToolThatMakesAnotherExceptionOfItsInterruptionHasNotFailed() {
+        ToolTraits brief =
+                ToolTraits.standard().within(Duration.ofMillis(100)).ifUnknown(IfUnknown.TELL);
+        Seen seen =
+                seen(
+                        tool(
+                                brief,
+                                input -> {
+                                    try {
+                                        return new CountDownLatch(1).await(1, TimeUnit.HOURS);
+                                    } catch (InterruptedException e) {
+                                        throw new IllegalStateException("The client failed", e);
+                                    }
+                                }));
+        assertThat(seen).isEqualTo(new Seen("unknown", true));
     }
 
     @Test
