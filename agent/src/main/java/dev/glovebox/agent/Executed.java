@@ -126,13 +126,15 @@ public record Executed(
                 receipt);
     }
 
-    /** What is no text stays as it is: nobody can look for words in it. */
+    /**
+     * A program can print one byte that is no text, and then a secret. So everything is looked at
+     * as a model reads it, with a mark in the place of such bytes. They stay what they are where
+     * there is nothing to change.
+     */
     private static byte[] changed(byte[] bytes, UnaryOperator<String> change) {
         String text = new String(bytes, StandardCharsets.UTF_8);
-        if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
-            return bytes;
-        }
-        return change.apply(text).getBytes(StandardCharsets.UTF_8);
+        String changed = change.apply(text);
+        return changed.equals(text) ? bytes : changed.getBytes(StandardCharsets.UTF_8);
     }
 
     /** What is different in another execution of the same, beside times and measurements. */

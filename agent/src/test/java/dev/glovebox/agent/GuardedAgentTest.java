@@ -173,11 +173,37 @@ class GuardedAgentTest {
 
     @Test
     void aSecretThatAProgramPrintsWhereTheModelDoesNotLookIsNotRecordedEither() {
+        String secret = SECRET.replace("-api", "-' + 'api");
+        Written store =
+                printing("print('x' * 300000); print('%s'); print('y' * 300000)".formatted(secret));
+        assertThat(printed(store)).contains("xx\n[secret").doesNotContain(SECRET);
+    }
+
+    @Test
+    void aSecretBesideBytesThatAreNoTextIsNotRecordedEither() {
+        String secret = SECRET.replace("-api", "-' + 'api");
+        Written store =
+                printing(
+                        "import sys; print('x' * 300000, flush=True);"
+                                + " sys.stdout.buffer.write(bytes([233]));"
+                                + " sys.stdout.buffer.write(('%s').encode());".formatted(secret)
+                                + " print('y' * 300000)");
+        assertThat(printed(store)).contains("x\n\ufffd[secret").doesNotContain(SECRET);
+    }
+
+    @Test
+    void bytesThatAreNoTextAreRecordedAsTheyAre() {
+        Written store =
+                printing(
+                        "import sys; print('x' * 300000, flush=True);"
+                                + " sys.stdout.buffer.write(bytes([233, 10]))");
+        assertThat(bytes(store)).endsWith(new byte[] {'x', '\n', (byte) 233, '\n'});
+    }
+
+    /** What is on record of a program that an agent has run, and of which its model read a part. */
+    private Written printing(String code) {
         Jail.assumed();
         Written store = new Written();
-        String code =
-                "print('x' * 300000); print('%s'); print('y' * 300000)"
-                        .formatted(SECRET.replace("-api", "-' + 'api"));
         ScriptedModel model =
                 new ScriptedModel(
                         Turn.calls("run_python", "{\"code\":\"" + code + "\"}"),
@@ -195,14 +221,18 @@ class GuardedAgentTest {
             assertThat(result.text()).isEqualTo("Much.");
             assertThat(model.prompts().getLast().toString()).doesNotContain("[secret");
         }
-        assertThat(printed(store)).contains("xx\n[secret").doesNotContain(SECRET);
+        return store;
     }
 
     /** What the program on record has printed. */
     private static String printed(Written store) {
+        return new String(bytes(store), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(Written store) {
         Matcher stdout = Pattern.compile("\"stdout\":\"([A-Za-z0-9+/=]+)\"").matcher(store.text());
         assertThat(stdout.find()).isTrue();
-        return new String(Base64.getDecoder().decode(stdout.group(1)), StandardCharsets.UTF_8);
+        return Base64.getDecoder().decode(stdout.group(1));
     }
 
     @Test
