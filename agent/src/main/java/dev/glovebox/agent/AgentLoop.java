@@ -37,7 +37,7 @@ final class AgentLoop {
         Optional<ObjectNode> output = parts.output.map(ParameterSchema::of);
         this.schema = output.map(JsonNode.class::cast);
         this.validators = new ArrayList<>();
-        output.map(JsonAnswer::new).ifPresent(validators::add);
+        parts.output.map(JsonAnswer::new).ifPresent(validators::add);
         validators.addAll(parts.validators);
     }
 

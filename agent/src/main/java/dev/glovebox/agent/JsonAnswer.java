@@ -16,7 +16,10 @@ final class JsonAnswer implements Validator {
     /** How JSON begins that may hold a fence itself. */
     private static final String BEGINNINGS = "{[\"";
 
+    private static final int LONGEST_REASON = 500;
+
     private final SchemaCheck schema;
+    private final Optional<Class<? extends Record>> type;
 
     /**
      * Takes the schema.
@@ -25,6 +28,18 @@ final class JsonAnswer implements Validator {
      */
     JsonAnswer(JsonNode schema) {
         this.schema = new SchemaCheck(schema).usable();
+        this.type = Optional.empty();
+    }
+
+    /**
+     * Takes a record, which the answer must also make: a schema does not tell how large an {@code
+     * int} is, or what a constructor refuses.
+     *
+     * @throws IllegalArgumentException if it has no schema
+     */
+    JsonAnswer(Class<? extends Record> type) {
+        this.schema = new SchemaCheck(ParameterSchema.of(type)).usable();
+        this.type = Optional.of(type);
     }
 
     /** The JSON of an answer: models like to put a fence around it. */
@@ -56,13 +71,30 @@ final class JsonAnswer implements Validator {
 
     @Override
     public Optional<String> problem(String answer, Context context) {
-        List<JsonProblem> problems =
-                switch (JsonText.read(of(answer))) {
-                    case JsonText.Read.Wrong(JsonProblem problem) -> List.of(problem);
-                    case JsonText.Read.Tree(JsonNode tree) -> schema.problems(tree);
-                };
-        return problems.isEmpty()
-                ? Optional.empty()
-                : Optional.of(JsonProblem.error(WANTED, problems).toString());
+        return switch (JsonText.read(of(answer))) {
+            case JsonText.Read.Wrong(JsonProblem problem) -> told(List.of(problem));
+            case JsonText.Read.Tree(JsonNode tree) -> {
+                List<JsonProblem> problems = schema.problems(tree);
+                yield problems.isEmpty() ? unusable(tree) : told(problems);
+            }
+        };
+    }
+
+    private static Optional<String> told(List<JsonProblem> problems) {
+        return Optional.of(JsonProblem.error(WANTED, problems).toString());
+    }
+
+    private Optional<String> unusable(JsonNode tree) {
+        if (type.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Object _ = ToolJson.read(tree, type.get(), "");
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            String why = Excerpt.line(String.valueOf(e.getMessage()), LONGEST_REASON);
+            return Optional.of(
+                    JsonProblem.error("The answer cannot be used: " + why, List.of()).toString());
+        }
     }
 }

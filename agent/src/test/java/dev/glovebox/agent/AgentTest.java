@@ -197,6 +197,35 @@ class AgentTest {
         }
     }
 
+    record Order(int cents, List<String> names) {
+        Order {
+            if (names.isEmpty()) {
+                throw new IllegalArgumentException("somebody must have ordered it");
+            }
+        }
+    }
+
+    @Test
+    void anAnswerThatFitsTheSchemaButMakesNoRecordGoesBack() {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.says("{\"cents\":3000000000,\"names\":[\"Ada\"]}"),
+                        Turn.says("{\"cents\":7,\"names\":[]}"),
+                        Turn.says("{\"cents\":7,\"names\":[\"Ada\"]}"));
+        Agent agent = Agent.named("biller", model).output(Order.class).build();
+
+        TaskResult result = agent.run(runs, "Bill Ada.");
+
+        assertThat(result.isCompleted()).isTrue();
+        assertThat(result.output(Order.class)).isEqualTo(new Order(7, List.of("Ada")));
+        assertThat(result.messages().get(2).text())
+                .contains("The answer cannot be used: /cents", "out of range of");
+        assertThat(result.messages().get(4).text())
+                .isEqualTo(
+                        "{\"error\":\"The answer cannot be used: somebody must have ordered it\"}");
+        assertFaithful(agent, result);
+    }
+
     @Test
     void answersAreSentBackOnlySoOften() {
         ScriptedModel model =
