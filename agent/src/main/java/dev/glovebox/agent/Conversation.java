@@ -142,13 +142,20 @@ public record Conversation(
         return calls.size() == 1 && !calls.getFirst().id().isBlank();
     }
 
-    /** Vendors want each result to name its call, and models do not always name them. */
+    /**
+     * Vendors want each result to name its call, and models do not always name them; or they use a
+     * name that is given here, so that two calls would have one result.
+     */
     private static List<ToolCall> distinct(List<ToolCall> calls, int turn) {
         Set<String> names = new HashSet<>();
         List<ToolCall> distinct = new ArrayList<>();
+        int free = 0;
         for (ToolCall call : calls) {
-            boolean usable = !call.id().isBlank() && names.add(call.id());
-            String id = usable ? call.id() : "call-" + turn + "-" + distinct.size();
+            String id = call.id();
+            free = Math.max(free, distinct.size());
+            while (id.isBlank() || !names.add(id)) {
+                id = "call-" + turn + "-" + free++;
+            }
             distinct.add(new ToolCall(id, call.name(), call.arguments()));
         }
         return distinct;

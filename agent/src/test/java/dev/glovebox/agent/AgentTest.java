@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentTest {
@@ -307,6 +308,24 @@ class AgentTest {
 
         assertThat(result.stop()).isEqualTo(new StopReason.BudgetExhausted(Resource.TOOL_CALLS, 3));
         assertThat(results(result)).hasSize(3);
+        assertFaithful(agent, result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"call-1-1,''", "'',call-1-0", "same,same", "call-1-1,call-1-1"})
+    void callsHaveIdsOfTheirOwnSoThatEachResultIsToldApart(String one, String two) {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls(
+                                new ToolCall(one, "add", "{\"a\":1,\"b\":1}"),
+                                new ToolCall(two, "add", "{\"a\":2,\"b\":2}")),
+                        Turn.says("Done."));
+        Agent agent = Agent.named("clerk", model).tools(ADD).build();
+
+        TaskResult result = agent.run(runs, "Add.");
+
+        assertThat(results(result)).extracting(Message.ToolResult::text).containsExactly("2", "4");
+        assertThat(results(result)).extracting(Message.ToolResult::call).doesNotHaveDuplicates();
         assertFaithful(agent, result);
     }
 
