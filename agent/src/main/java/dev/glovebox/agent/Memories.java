@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -72,10 +73,19 @@ public final class Memories implements AutoCloseable {
         return new Memories(new PostgresMemory(source), embedder, MOST, Clock.systemUTC());
     }
 
-    /** The memory of one tenant. */
+    /**
+     * The memory of one tenant.
+     *
+     * @throws IllegalArgumentException if the name is blank, or holds half a character
+     */
     public Memory tenant(String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("A tenant has a name");
+        }
+        // Half a character is kept as a question mark: whoever may choose such a name would have
+        // the memory of the tenant who has the question mark.
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw new IllegalArgumentException("The name of a tenant is made of whole characters");
         }
         return new TenantMemory(name, this);
     }

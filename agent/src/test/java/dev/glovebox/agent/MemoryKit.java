@@ -93,6 +93,19 @@ abstract class MemoryKit {
     }
 
     @Test
+    void aTenantWhoseNameCannotBeKeptIsRefused() {
+        try (Memories memories = open()) {
+            memories.tenant("anna?").remember(new Fact("The code of the safe is 1234", "anna"));
+            for (String name : List.of("anna\ud800", "anna\udc00", "\udc00\ud800")) {
+                assertThatThrownBy(() -> memories.tenant(name))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("The name of a tenant is made of whole characters");
+            }
+            assertThat(memories.tenant("anna\ud83d\ude00").recall("safe", 5)).isEmpty();
+        }
+    }
+
+    @Test
     void theSameAgainIsOneMemoryWithALaterTime() {
         try (Memories memories = open()) {
             Memory memory = memories.tenant("anna");
