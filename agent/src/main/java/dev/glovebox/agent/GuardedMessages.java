@@ -5,7 +5,9 @@ import dev.glovebox.agent.Guardrail.Point;
 import dev.glovebox.run.spi.MessageInterceptor;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guardrails for the messages between the agents of a runtime: each text in a record is looked at,
- * also in records, lists, sets, maps and optionals within it.
+ * also in records, lists, sets, maps and optionals within it, and bytes as if they were a text.
  *
  * <p>A message with anything else in it that could hold text is dropped.
  */
@@ -103,7 +105,7 @@ public final class GuardedMessages implements MessageInterceptor {
                 case Set<?> set -> elements(set, new LinkedHashSet<>());
                 case Map<?, ?> map -> entries(map);
                 case Enum<?> constant -> constant;
-                case byte[] bytes -> bytes;
+                case byte[] bytes -> bytes(bytes);
                 case Object other when isPlain(other) -> other;
                 default -> throw new NotPassed("it holds what guardrails cannot look at");
             };
@@ -128,6 +130,19 @@ public final class GuardedMessages implements MessageInterceptor {
             Map<@Nullable Object, @Nullable Object> entries = new LinkedHashMap<>();
             map.forEach((key, value) -> entries.put(value(key), value(value)));
             return entries;
+        }
+
+        /** A secret is one as well where it is written as bytes; a picture stays what it is. */
+        private byte[] bytes(byte[] bytes) {
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            String guarded = text(text);
+            if (guarded.equals(text)) {
+                return bytes;
+            }
+            if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
+                throw new NotPassed("it holds bytes that are no text, and that must be changed");
+            }
+            return guarded.getBytes(StandardCharsets.UTF_8);
         }
 
         private String text(String text) {

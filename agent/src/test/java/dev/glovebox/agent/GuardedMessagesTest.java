@@ -1,5 +1,7 @@
 package dev.glovebox.agent;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,6 +36,8 @@ class GuardedMessagesTest {
             int number,
             Instant at) {}
 
+    private record Parcel(byte[] content) {}
+
     private record Odd(StringBuilder hidden) {}
 
     private final ConcurrentLinkedQueue<Finding> findings = new ConcurrentLinkedQueue<>();
@@ -47,6 +51,7 @@ class GuardedMessagesTest {
                 MessageTypes.none()
                         .with("text", Text.class)
                         .with("note", Note.class)
+                        .with("parcel", Parcel.class)
                         .with("odd", Odd.class);
         Guardrails guardrails =
                 Guardrails.standard()
@@ -97,6 +102,24 @@ class GuardedMessagesTest {
         assertThat(got.maybe().orElseThrow()).startsWith("<data-");
         assertThat(got.number()).isEqualTo(7);
         assertThat(findings.toString()).doesNotContain(secret, "/etc/shadow");
+    }
+
+    @Test
+    void bytesAreLookedAtLikeTexts() {
+        String secret = new FakeSecrets(1).vendors().getFirst().secret();
+        assertThat(sent(secret.getBytes(UTF_8))).asString(UTF_8).isEqualTo("[secret: aws key #1]");
+        byte[] picture = {(byte) 0x89, 'P', 'N', 'G', 0, (byte) 0xff};
+        assertThat(sent(picture)).isEqualTo(picture);
+        assertThatThrownBy(() -> sent(("\u00e9 " + secret).getBytes(ISO_8859_1)))
+                .isInstanceOf(MessageException.class)
+                .hasMessageContaining("it holds bytes that are no text, and that must be changed");
+        assertThatThrownBy(() -> sent("the Blue Heron".getBytes(UTF_8)))
+                .isInstanceOf(MessageException.class)
+                .hasMessageContaining("names: it holds what is denied");
+    }
+
+    private byte[] sent(byte[] content) {
+        return acme.call(echo, new Parcel(content), Parcel.class).content();
     }
 
     @Test
