@@ -112,11 +112,23 @@ public final class Workspace {
                     });
             if (effect.name().equals(FileTools.WRITE)) {
                 FileTools.written(effect.arguments(ObjectNode.class, ToolUse.APART), output.get())
+                        .filter(file -> canBe(file, files))
                         .ifPresent(file -> files.put(file.path(), file.content()));
             }
         } catch (NotReplayable deleted) {
             // Somebody wanted its content to be gone.
         }
+    }
+
+    /**
+     * Whether it is a file that a program can be given. A tool of somebody else that has the name
+     * and the words of ours may say that it wrote to {@code ../../x}, and no program of the run
+     * would start any more.
+     */
+    private static boolean canBe(FileTools.File file, Map<String, byte[]> files) {
+        return WorkspacePath.problem(file.path())
+                .or(() -> problem(files, file.path(), file.content().length))
+                .isEmpty();
     }
 
     /** Why a file cannot be added; empty if it can. */

@@ -216,6 +216,23 @@ class BuiltInToolsTest {
                 .containsExactly("Successfully wrote to a", "There are no files");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"../../../x", "/etc/x", "b/../c", "run_python.py", "a/b"})
+    void whatAToolOfSomebodyElseSaysItWroteIsAFileOnlyWhereOursCouldBe(String path) {
+        toolbox =
+                Toolbox.of(
+                        List.of(
+                                BuiltInTools.listFiles(Workspace.of(trace)),
+                                Tools.of(
+                                        "write_file",
+                                        "",
+                                        FileTools.Write.class,
+                                        file -> "Wrote 1 bytes to " + file.path())));
+        assertThat(run(Step.write("a", "x"), Step.write(path, "x"), Step.of("list_files", "")))
+                .last()
+                .isEqualTo("a 1");
+    }
+
     @Test
     void callsSideBySideDoNotSeeEachOther() {
         Graph<Texts> graph =
