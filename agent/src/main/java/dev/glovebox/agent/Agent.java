@@ -272,7 +272,7 @@ public final class Agent {
 
         /**
          * Gives it a memory: before it begins it is told what is known about the task, it has tools
-         * to remember and recall facts, and learns from each task that is done.
+         * to remember and recall facts, and learns from each task, whether it was done or not.
          */
         public Builder memory(Memory past) {
             memory = Optional.of(past);

@@ -140,6 +140,14 @@ final class AgentLoop {
         if (before.isOver()) {
             return before;
         }
+        Conversation after = thought(before, context);
+        if (after.isOver()) {
+            remembered.learned(after, Optional.empty(), context);
+        }
+        return after;
+    }
+
+    private Conversation thought(Conversation before, Context context) {
         if (before.turns() >= parts.mostTurns) {
             return before.failed(new StopReason.AttemptsExhausted(parts.mostTurns));
         }
@@ -204,14 +212,16 @@ final class AgentLoop {
     }
 
     private Conversation checked(Conversation talk, Optional<String> problem, Context context) {
-        if (problem.isEmpty()) {
-            remembered.learned(talk, context);
-            return talk;
-        }
         int repairs = talk.progress().repairs();
-        return repairs >= parts.mostRepairs
-                ? talk.failed(new StopReason.AttemptsExhausted(repairs + 1))
-                : talk.sentBack(problem.get());
+        if (problem.isPresent() && repairs < parts.mostRepairs) {
+            return talk.sentBack(problem.get());
+        }
+        Conversation end =
+                problem.isEmpty()
+                        ? talk
+                        : talk.failed(new StopReason.AttemptsExhausted(repairs + 1));
+        remembered.learned(end, problem, context);
+        return end;
     }
 
     private Optional<String> problem(Conversation talk, Context context) {

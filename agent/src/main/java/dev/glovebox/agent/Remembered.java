@@ -2,8 +2,10 @@ package dev.glovebox.agent;
 
 import dev.glovebox.run.Context;
 import dev.glovebox.run.EffectFailed;
+import dev.glovebox.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What an agent remembers while it thinks: as much of the conversation as fits, and the past. */
 final class Remembered {
@@ -75,29 +77,52 @@ final class Remembered {
         return talk.plus(known);
     }
 
-    /** Learns from a task that is done. */
-    void learned(Conversation talk, Context context) {
-        if (parts.memory.isEmpty()) {
+    /**
+     * Learns from a task that is over, well or badly.
+     *
+     * @param problem what is wrong with the last answer
+     */
+    void learned(Conversation talk, Optional<String> problem, Context context) {
+        // What begins with nothing is no task that could come again.
+        if (parts.memory.isEmpty() || task(talk).isBlank()) {
             return;
         }
+        StopReason stop = talk.failure().orElseGet(StopReason.Completed::new);
+        boolean failed = talk.failure().isPresent();
         Episode episode =
                 new Episode(
-                        task(talk), lastProblem(talk), talk.answer(), "completed", context.run());
+                        task(talk),
+                        problem.orElseGet(() -> problem(stop, talk)),
+                        failed ? "" : talk.answer(),
+                        stop.word(),
+                        context.run());
         new Experience(parts.memory.get(), parts.name).learn(episode, context);
+    }
+
+    private static String problem(StopReason stop, Conversation talk) {
+        return switch (stop) {
+            case StopReason.ModelFailed model -> model.problem();
+            case StopReason.GuardrailTripped tripped -> tripped.guardrail() + ": " + tripped.why();
+            case StopReason other -> lastProblem(talk);
+        };
     }
 
     private static String task(Conversation talk) {
         return talk.messages().isEmpty() ? "" : talk.messages().getFirst().text();
     }
 
-    /** What was wrong with the answer before the good one. */
+    /** What a tool, or whoever looked at an answer, said last that was wrong. */
     private static String lastProblem(Conversation talk) {
-        return talk.progress().repairs() == 0
-                ? ""
-                : talk.messages().reversed().stream()
-                        .filter(Message.User.class::isInstance)
-                        .map(Message::text)
-                        .findFirst()
-                        .orElse("");
+        boolean repaired = talk.progress().repairs() > 0;
+        return talk.messages().reversed().stream()
+                .filter(message ->
+                        switch (message) {
+                            case Message.ToolResult result -> result.isError();
+                            case Message.User user -> repaired;
+                            case Message.Assistant assistant -> false;
+                        })
+                .map(Message::text)
+                .findFirst()
+                .orElse("");
     }
 }
