@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Tools that every agent may want: to run programs in sandboxes, each by its own policy, and to
- * read and write the files of their workspace.
+ * read and write the files of their workspace, which are on record, and need no policy.
  *
  * <p>A program that does not exit with 0 is an error that the model reads; if the policy cannot be
  * enforced nothing runs, and the run stops.
