@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import dev.glovebox.run.Context;
 import dev.glovebox.run.EffectFailed;
+import dev.glovebox.run.Failure;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Join;
 import dev.glovebox.run.OutcomeUnknown;
@@ -180,6 +181,10 @@ final class Acting {
             return context.perform(
                     new ToolUse(fit.tool(), fit.arguments(), agent, call.id(), guardrails));
         } catch (EffectFailed e) {
+            if (e.code().equals(Failure.NOT_ENFORCEABLE)) {
+                // No model can do anything about it, and none should try another way.
+                throw e;
+            }
             return ToolOutput.error("The tool did not do it: " + e.getMessage());
         } catch (OutcomeUnknown e) {
             return ToolOutput.error(

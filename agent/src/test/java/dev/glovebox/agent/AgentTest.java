@@ -9,6 +9,7 @@ import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Budget;
+import dev.glovebox.run.Failure;
 import dev.glovebox.run.Replay;
 import dev.glovebox.run.Resource;
 import dev.glovebox.run.Run;
@@ -138,6 +139,40 @@ class AgentTest {
 
             assertThat(result.text()).isEqualTo("All met.");
             assertThat(results(result)).extracting(Message::text).containsExactly("1", "2", "3");
+            assertFaithful(agent, result);
+        }
+    }
+
+    @Test
+    void aPolicyThatCannotBeEnforcedStopsTheRunAlsoWhereADelegateIsConcerned() {
+        Tool walled =
+                Tools.of(
+                        "add",
+                        "Adds",
+                        Sum.class,
+                        sum -> {
+                            throw Failure.lasting(Failure.NOT_ENFORCEABLE, "no wall here");
+                        });
+        ToolCall call = new ToolCall("x", "add", "{\"a\":1,\"b\":2}");
+        ToolCall other = new ToolCall("y", "add", "{\"a\":3,\"b\":4}");
+        Agent alone =
+                Agent.named("clerk", new ScriptedModel(Turn.calls(call))).tools(walled).build();
+        Agent atOnce =
+                Agent.named("clerk", new ScriptedModel(Turn.calls(call, other)))
+                        .tools(walled)
+                        .build();
+        ScriptedModel boss = new ScriptedModel(Turn.calls("clerk", "{\"task\":\"Add.\"}"));
+        Agent delegating =
+                Agent.named("boss", boss)
+                        .delegates(
+                                Agent.named("clerk", new ScriptedModel(Turn.calls(call)))
+                                        .tools(walled)
+                                        .build())
+                        .build();
+        for (Agent agent : List.of(alone, atOnce, delegating)) {
+            TaskResult result = agent.run(runs, "Add.");
+
+            assertThat(result.stop()).isEqualTo(new StopReason.NotEnforceable("no wall here"));
             assertFaithful(agent, result);
         }
     }
