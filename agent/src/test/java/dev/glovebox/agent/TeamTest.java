@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -28,6 +29,7 @@ class TeamTest {
     private static final Termination NEVER = Termination.messages(1_000);
 
     @TempDir private Path keys;
+    private final List<ScriptedModel> models = new CopyOnWriteArrayList<>();
     private Trace trace;
     private Runs runs;
 
@@ -41,14 +43,25 @@ class TeamTest {
     void close() {
         runs.close();
         trace.close();
+        assertThat(models).flatExtracting(ScriptedModel::problems).isEmpty();
     }
 
-    private static Agent saying(String name, String... texts) {
+    private Agent saying(String name, String... texts) {
         return Agent.named(name, says(texts)).build();
     }
 
-    private static ScriptedModel says(String... texts) {
-        return new ScriptedModel(List.of(texts).stream().map(Turn::says).toArray(Turn[]::new));
+    private ScriptedModel says(String... texts) {
+        return scripted(List.of(texts).stream().map(Turn::says).toArray(Turn[]::new));
+    }
+
+    private ScriptedModel scripted(Turn... turns) {
+        return scripted(Script.of(turns));
+    }
+
+    private ScriptedModel scripted(Script script) {
+        ScriptedModel model = new ScriptedModel(script);
+        models.add(model);
+        return model;
     }
 
     private TeamResult run(Team team) {
@@ -87,8 +100,8 @@ class TeamTest {
                     assertThat(asked).doesNotContain("What was said");
                     return Turn.says("a line");
                 });
-        Model one = new Meeting(together, new ScriptedModel(meeting));
-        Model other = new Meeting(together, new ScriptedModel(meeting));
+        Model one = new Meeting(together, scripted(meeting));
+        Model other = new Meeting(together, scripted(meeting));
         Team team =
                 Team.parallel(
                         "poets",
@@ -175,7 +188,7 @@ class TeamTest {
 
     @Test
     void aLeaderThatFailsDoesNotEndTheTeam() {
-        ScriptedModel leader = new ScriptedModel(Turn.fails(401, "no key"), Turn.says("done"));
+        ScriptedModel leader = scripted(Turn.fails(401, "no key"), Turn.says("done"));
         Team team = Team.selector("critics", Route.of(leader), NEVER, saying("writer", "a draft"));
 
         assertThat(speakers(run(team))).containsExactly("writer");
@@ -186,12 +199,11 @@ class TeamTest {
         Agent desk =
                 Agent.named(
                                 "desk",
-                                new ScriptedModel(
-                                        Turn.calls("transfer_to_expert", "{\"reason\":\"hard\"}")))
+                                scripted(Turn.calls("transfer_to_expert", "{\"reason\":\"hard\"}")))
                         .handoffs("expert")
                         .build();
         Agent expert =
-                Agent.named("expert", new ScriptedModel(Turn.says("It is solved.")))
+                Agent.named("expert", scripted(Turn.says("It is solved.")))
                         .handoffs("desk")
                         .build();
         Team team = Team.handoff("support", NEVER, desk, expert);
@@ -214,8 +226,8 @@ class TeamTest {
     void twoWhoHandOverToEachOtherForEverAreStopped() {
         Script pass = Script.answering(asked -> Turn.calls("transfer_to_right", "{}"));
         Script back = Script.answering(asked -> Turn.calls("transfer_to_left", "{}"));
-        Agent left = Agent.named("left", new ScriptedModel(pass)).handoffs("right").build();
-        Agent right = Agent.named("right", new ScriptedModel(back)).handoffs("left").build();
+        Agent left = Agent.named("left", scripted(pass)).handoffs("right").build();
+        Agent right = Agent.named("right", scripted(back)).handoffs("left").build();
 
         TeamResult result = run(Team.handoff("ping", NEVER, left, right));
 
@@ -224,7 +236,7 @@ class TeamTest {
 
     @Test
     void whenOneFailsTheTeamSaysWhy() {
-        Agent broken = Agent.named("broken", new ScriptedModel(Turn.fails(401, "no key"))).build();
+        Agent broken = Agent.named("broken", scripted(Turn.fails(401, "no key"))).build();
 
         TeamResult result =
                 run(Team.sequence("poets", saying("planner", "Roses."), broken, saying("x", "x")));

@@ -17,6 +17,7 @@ public final class ScriptedModel implements Model {
 
     private final Script script;
     private final List<Prompt> prompts = new CopyOnWriteArrayList<>();
+    private final List<AssertionError> problems = new CopyOnWriteArrayList<>();
 
     public ScriptedModel(Turn... turns) {
         this(Script.of(turns));
@@ -36,11 +37,19 @@ public final class ScriptedModel implements Model {
         return List.copyOf(prompts);
     }
 
+    /**
+     * What went wrong here: that it was asked more than its script has. To a run that is a failure
+     * of the model like another, so a test that expects one looks here.
+     */
+    public List<AssertionError> problems() {
+        return List.copyOf(problems);
+    }
+
     @Override
     public Reply ask(Prompt prompt, Duration within, Consumer<String> words)
             throws InterruptedException {
         prompts.add(prompt);
-        Turn turn = script.next(prompt.toString());
+        Turn turn = next(prompt);
         while (turn instanceof Turn.Slow slow) {
             Thread.sleep(slow.time());
             turn = slow.then();
@@ -67,6 +76,15 @@ public final class ScriptedModel implements Model {
                     throw Failure.passing(ModelProblem.MALFORMED, garbage.text());
             case Turn.Slow slow -> throw new AssertionError(slow);
         };
+    }
+
+    private Turn next(Prompt prompt) {
+        try {
+            return script.next(prompt.toString());
+        } catch (AssertionError e) {
+            problems.add(e);
+            throw e;
+        }
     }
 
     private static Failure failure(Turn.Fails fails) {
