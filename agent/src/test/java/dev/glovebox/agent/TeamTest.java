@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
+import dev.glovebox.run.Budget;
 import dev.glovebox.run.Replay;
+import dev.glovebox.run.Resource;
+import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.MemoryStore;
@@ -243,5 +246,68 @@ class TeamTest {
 
         assertThat(result.stop()).isInstanceOf(StopReason.ModelFailed.class);
         assertThat(speakers(result)).containsExactly("planner", "broken");
+    }
+
+    private static RunOptions modelCalls(int most) {
+        return RunOptions.titled("x").budget(Budget.unlimited().modelCalls(most));
+    }
+
+    private void assertStopped(Team team, int most, String... speakers) {
+        TeamResult result = team.run(runs, "Write a poem.", modelCalls(most));
+
+        assertThat(result.stop())
+                .isEqualTo(new StopReason.BudgetExhausted(Resource.MODEL_CALLS, most));
+        assertThat(speakers(result)).containsExactly(speakers);
+        assertThat(result.spent().modelCalls()).isEqualTo(most);
+        assertThat(runs.replay(team.graph(), result.run()).isFaithful()).isTrue();
+    }
+
+    @Test
+    void aBudgetIsForTheWholeTeamAndStopsItWithWhatWasSaid() {
+        assertStopped(
+                Team.sequence("line", saying("one", "a"), saying("two", "b"), saying("three")),
+                2,
+                "one",
+                "two");
+        assertStopped(
+                Team.roundRobin("ring", NEVER, saying("one", "a", "c"), saying("two", "b")),
+                3,
+                "one",
+                "two",
+                "one");
+    }
+
+    @Test
+    void whoPicksTheSpeakersSpendsOfTheSameBudget() {
+        Team team =
+                Team.selector(
+                        "led",
+                        Route.of(says("two", "one")),
+                        NEVER,
+                        saying("one"),
+                        saying("two", "b"));
+
+        assertStopped(team, 3, "two");
+    }
+
+    @Test
+    void thoseWhoHandOverSpendOfTheSameBudget() {
+        Agent left =
+                Agent.named("left", scripted(Turn.calls("transfer_to_right", "{}")))
+                        .handoffs("right")
+                        .build();
+        Agent right =
+                Agent.named("right", scripted(Turn.calls("transfer_to_left", "{}")))
+                        .handoffs("left")
+                        .build();
+
+        assertStopped(Team.handoff("ping", NEVER, left, right), 2, "left", "right");
+    }
+
+    @Test
+    void thoseWhoWorkAtOnceSpendOfTheSameBudget() {
+        Team team = Team.parallel("both", saying("editor"), saying("one", "a"), saying("two", "b"));
+
+        assertStopped(team, 2, "one", "two");
     }
 }
