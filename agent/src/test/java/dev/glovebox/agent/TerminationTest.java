@@ -1,0 +1,217 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.glovebox.agent.support.Script;
+import dev.glovebox.agent.support.ScriptedModel;
+import dev.glovebox.agent.support.Turn;
+import dev.glovebox.run.Runs;
+import dev.glovebox.run.StopReason;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What ends a conversation that would go on for ever, when, and what is said of it. */
+class TerminationTest {
+
+    // If nothing else ends it, this does, and is seen.
+    private static final int MOST_TURNS = 6;
+
+    @TempDir private Path keys;
+    private Trace trace;
+    private Runs runs;
+
+    @BeforeEach
+    void open() {
+        trace = Trace.open(new MemoryStore(), keys);
+        runs = Runs.in(trace);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+        trace.close();
+    }
+
+    private record Sum(int a, int b) {}
+
+    private static final Tool ADD =
+            Tools.of("add", "Adds two numbers", Sum.class, sum -> "" + (sum.a() + sum.b()));
+
+    /** Says "enough" each time, and wants another sum. */
+    private static final class Talker {
+
+        private final ScriptedModel model;
+        private int asked;
+
+        /**
+         * A talker.
+         *
+         * @param heard gets the number of each question
+         */
+        Talker(IntConsumer heard) {
+            this.model =
+                    new ScriptedModel(
+                            Script.answering(prompt -> {
+                                heard.accept(++asked);
+                                String sum = "{\"a\":%d,\"b\":1}".formatted(asked);
+                                return new Turn.Says(
+                                        "enough", List.of(new ToolCall("", "add", sum)), false);
+                            }));
+        }
+    }
+
+    private TaskResult run(Agent agent) {
+        TaskResult result = agent.run(runs, "Go.");
+        assertThat(runs.replay(agent.graph(), result.run()).isFaithful()).isTrue();
+        return result;
+    }
+
+    private TaskResult talk(Termination until, Talker talker) {
+        return run(
+                Agent.named("talker", talker.model)
+                        .tools(ADD)
+                        .mostTurns(MOST_TURNS)
+                        .until(until)
+                        .build());
+    }
+
+    private static Stream<Arguments> conditions() {
+        Termination late = Termination.tokens(1_000_000);
+        return Stream.of(
+                arguments(Termination.messages(4), "4 messages", 2),
+                arguments(Termination.messages(5), "5 messages", 2),
+                arguments(Termination.tokens(20), "20 tokens", 4),
+                arguments(Termination.text("ENOUGH"), "'ENOUGH' was said", 1),
+                arguments(Termination.toolCalled("add"), "add was called", 1),
+                arguments(Termination.time(Duration.ZERO), "PT0S have passed", 1),
+                arguments(Termination.when("two turns", talk -> talk.turns() == 2), "two turns", 2),
+                arguments(
+                        Termination.text("ENOUGH").and(Termination.messages(4)),
+                        "'ENOUGH' was said and 4 messages",
+                        2),
+                arguments(late.or(Termination.messages(4)), "4 messages", 2),
+                arguments(Termination.toolCalled("add").or(late), "add was called", 1),
+                arguments(
+                        Termination.time(Duration.ofDays(1)).or(Termination.messages(4)),
+                        "4 messages",
+                        2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("conditions")
+    void aConditionEndsAConversationAtItsTimeAndIsTheReason(
+            Termination condition, String why, int questions) {
+        Talker talker = new Talker(question -> {});
+
+        TaskResult result = talk(condition, talker);
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.conversation().ended()).contains(why);
+        assertThat(talker.asked).isEqualTo(questions);
+    }
+
+    private static Stream<Termination> neverReached() {
+        return Stream.of(
+                Termination.messages(100),
+                Termination.tokens(1_000_000),
+                Termination.text("farewell"),
+                Termination.toolCalled("subtract"),
+                Termination.handoff("expert"),
+                Termination.time(Duration.ofDays(1)),
+                Termination.external(),
+                Termination.text("ENOUGH").and(Termination.messages(100)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("neverReached")
+    void aConditionThatIsNotReachedEndsNothing(Termination condition) {
+        TaskResult result = talk(condition, new Talker(question -> {}));
+
+        assertThat(result.stop()).isEqualTo(new StopReason.AttemptsExhausted(MOST_TURNS));
+        assertThat(result.conversation().ended()).isEmpty();
+    }
+
+    @Test
+    void aSignalFromOutsideEndsAConversationInItsMiddle() {
+        Signal signal = Termination.external();
+        Talker talker =
+                new Talker(question -> {
+                    if (question == 3) {
+                        signal.give();
+                    }
+                });
+
+        TaskResult result = talk(signal, talker);
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.conversation().ended()).contains("a signal was given");
+        assertThat(talker.asked).isEqualTo(3);
+    }
+
+    private static Agent desk() {
+        return Agent.named("desk", new ScriptedModel(Turn.calls("transfer_to_expert", "{}")))
+                .handoffs("expert")
+                .build();
+    }
+
+    private TeamResult support(Termination until, ScriptedModel expert) {
+        Team team = Team.handoff("support", until, desk(), Agent.named("expert", expert).build());
+        TeamResult result = team.run(runs, "Help.");
+        assertThat(runs.replay(team.graph(), result.run()).isFaithful()).isTrue();
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        return result;
+    }
+
+    @Test
+    void aTeamIsOverWhenTheTaskIsHandedToTheOneWhoWasNamed() {
+        ScriptedModel expert = new ScriptedModel();
+
+        TeamResult result = support(Termination.handoff("expert"), expert);
+
+        assertThat(result.discussion().ended()).contains("handed over to expert");
+        assertThat(result.discussion().said().getLast().handedTo()).contains("expert");
+        assertThat(expert.prompts()).isEmpty();
+    }
+
+    @Test
+    void aTeamGoesOnWhenTheTaskIsHandedToAnother() {
+        TeamResult result =
+                support(Termination.handoff("boss"), new ScriptedModel(Turn.says("Solved.")));
+
+        assertThat(result.discussion().ended()).contains("nobody was handed the task");
+        assertThat(result.text()).isEqualTo("Solved.");
+    }
+
+    @Test
+    void anAgentAloneStopsWhenItHandsOverWhateverItsCondition() {
+        for (Optional<Termination> until :
+                List.of(
+                        Optional.<Termination>empty(),
+                        Optional.of(Termination.handoff("expert")),
+                        Optional.of(Termination.handoff("boss")))) {
+            ScriptedModel model = new ScriptedModel(Turn.calls("transfer_to_expert", "{}"));
+            Agent.Builder desk = Agent.named("desk", model).handoffs("expert");
+            until.ifPresent(desk::until);
+
+            TaskResult result = run(desk.build());
+
+            assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+            assertThat(result.conversation().handedTo()).contains("expert");
+            assertThat(model.prompts()).hasSize(1);
+        }
+    }
+}
