@@ -4,12 +4,17 @@ import static dev.glovebox.telemetry.Receiver.attributes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
+import dev.glovebox.trace.Event.EffectId;
+import dev.glovebox.trace.Event.EffectIntent;
+import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.Status;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status.StatusCode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,6 +135,74 @@ class SpanTreesTest extends SentSpans {
 
         assertParent("sandbox.exec", "execute_tool second");
         assertParent("glovebox.effect search", "glovebox.node agent");
+    }
+
+    /** A call as an agent records it, in the branch that it has for itself. */
+    private static Event call(EffectId id, String callId) {
+        BlobRef arguments = Tape.blob(callId).reference(BlobRef.JSON);
+        return new EffectIntent(id, "add", arguments, Tape.json("{'callId':'" + callId + "'}"));
+    }
+
+    private static Event result(EffectId id, long millis, boolean isError) {
+        return new EffectOutcome(
+                id,
+                Status.DONE,
+                Optional.empty(),
+                Duration.ofMillis(millis),
+                Tape.json("{'isError':" + isError + "}"));
+    }
+
+    private static EffectId tool(int branch) {
+        String path = "act-at-once#1/" + branch;
+        return new EffectId(path, 1, path + ":1", "tool");
+    }
+
+    private Span spanWith(String attribute, String value) {
+        List<Span> found =
+                receiver.spans().stream()
+                        .filter(span ->
+                                value.equals(attributes(span.getAttributesList()).get(attribute)))
+                        .toList();
+        assertThat(found).as(attribute + " " + value).hasSize(1);
+        return found.getFirst();
+    }
+
+    @Test
+    void calls_of_one_answer_each_have_a_span_of_their_own_in_their_branch() {
+        send(
+                new Tape("run-1")
+                        .starts("clerk")
+                        .enters(0, "act-at-once#1")
+                        .enters(1, "act-at-once#1/1")
+                        .enters(1, "act-at-once#1/0")
+                        .after(1, call(tool(1), "call-2"))
+                        .after(1, call(tool(0), "call-1"))
+                        .after(5, result(tool(0), 5, false))
+                        .after(7, result(tool(1), 13, true))
+                        .leaves(1, "act-at-once#1/1", "")
+                        .leaves(1, "act-at-once#1/0", "")
+                        .leaves(1, "act-at-once#1", "think")
+                        .stops(1, "completed"));
+
+        Span first = spanWith("gen_ai.tool.call.id", "call-1");
+        Span second = spanWith("gen_ai.tool.call.id", "call-2");
+        assertThat(List.of(first, second))
+                .extracting(Span::getName)
+                .containsOnly("execute_tool add");
+        assertThat(first.getSpanId()).isNotEqualTo(second.getSpanId());
+        // They ran side by side, and each took its own time.
+        assertThat(first.getStartTimeUnixNano()).isEqualTo(millis(4));
+        assertThat(first.getEndTimeUnixNano()).isEqualTo(millis(9));
+        assertThat(second.getStartTimeUnixNano()).isEqualTo(millis(3));
+        assertThat(second.getEndTimeUnixNano()).isEqualTo(millis(16));
+        assertThat(first.getStatus().getCode()).isEqualTo(StatusCode.STATUS_CODE_UNSET);
+        assertThat(second.getStatus().getCode()).isEqualTo(StatusCode.STATUS_CODE_ERROR);
+        assertThat(first.getParentSpanId()).isEqualTo(receiver.span("glovebox.node 0").getSpanId());
+        assertThat(second.getParentSpanId())
+                .isEqualTo(receiver.span("glovebox.node 1").getSpanId());
+        assertParent("glovebox.node 0", "glovebox.node act-at-once#1");
+        assertParent("glovebox.node 1", "glovebox.node act-at-once#1");
+        assertParent("glovebox.node act-at-once#1", "invoke_workflow clerk");
     }
 
     @Test
