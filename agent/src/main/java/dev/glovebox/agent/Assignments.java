@@ -1,7 +1,10 @@
 package dev.glovebox.agent;
 
+import static dev.glovebox.agent.SecretFinder.isAlphanumeric;
 import static dev.glovebox.agent.SecretFinder.isBlank;
 
+import dev.glovebox.agent.Passwords.Given;
+import dev.glovebox.agent.Passwords.Sign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,20 +24,12 @@ final class Assignments implements SecretFinder {
     private static final Pattern OPTION =
             Pattern.compile("--(?i:password|passwd|token|secret|api-key)[ =]{1,2}");
 
-    private static final Pattern IDENTIFIER =
-            Pattern.compile(
-                    "[A-Za-z_][A-Za-z0-9_]{0,80}+(?:\\.[A-Za-z_][A-Za-z0-9_]{0,80}+){0,9}+");
-
     /** The last ones are what injection puts in the place of others. */
     private static final String ENDS = "\"'`,;&<>(){}[]|\\\u2039\u27e6\u2423\u205a";
 
     private static final int LONGEST = 512;
     private static final int SHORTEST = 4;
-    private static final int SHORTEST_BARE = 6;
     private static final int SHORTEST_MIXED = 10;
-
-    /** How a value was given. */
-    private record Given(String value, int from, boolean quoted, boolean apart, boolean assigned) {}
 
     @Override
     public List<Stretch> find(Reading reading) {
@@ -42,72 +37,79 @@ final class Assignments implements SecretFinder {
         List<Stretch> found = new ArrayList<>();
         Matcher name = BoundedPattern.matcher(NAME, text);
         while (name.find()) {
-            boolean apart = !name.group(2).isEmpty();
-            Given given = given(text, name.end(), apart, name.group(3).equals("="));
             String word = name.group(1).toLowerCase(Locale.ROOT);
+            Given given = given(text, word, name.end(), sign(name));
             boolean password = word.startsWith("p") && !word.endsWith("key");
-            if (password ? isPassword(given) : isKey(given)) {
+            if (password ? Passwords.is(given) : isKey(given)) {
                 found.add(stretch(given, password ? "password" : "key"));
             }
         }
         Matcher option = BoundedPattern.matcher(OPTION, text);
         while (option.find()) {
-            Given given = given(text, option.end(), false, true);
-            if (given.value.length() >= SHORTEST
-                    && !given.value.startsWith("-")
-                    && !Templates.is(given.value)
-                    && (given.quoted || Randomness.hasDigit(given.value))) {
+            Given given = given(text, "", option.end(), Sign.OTHER);
+            if (given.value().length() >= SHORTEST
+                    && !given.value().startsWith("-")
+                    && !Templates.is(given.value())
+                    && (given.isQuoted() || Randomness.hasDigit(given.value()))) {
                 found.add(stretch(given, "password"));
             }
         }
         return found;
     }
 
-    private static Stretch stretch(Given given, String kind) {
-        return new Stretch(given.from, given.from + given.value.length(), kind);
+    private static Sign sign(Matcher name) {
+        return switch (name.group(3)) {
+            case "=" ->
+                    !name.group(2).isEmpty()
+                            ? Sign.APART
+                            : name.group(4).isEmpty() ? Sign.TIGHT : Sign.OTHER;
+            case ":=" -> Sign.APART;
+            default -> Sign.OTHER;
+        };
     }
 
-    private static Given given(String text, int from, boolean apart, boolean assigned) {
-        boolean quoted = from < text.length() && "\"'`".indexOf(text.charAt(from)) >= 0;
-        int start = quoted ? from + 1 : from;
+    private static Stretch stretch(Given given, String kind) {
+        return new Stretch(given.from(), given.end(), kind);
+    }
+
+    private static Given given(String text, String name, int from, Sign sign) {
+        char quote = from < text.length() ? text.charAt(from) : 0;
+        if ("\"'`".indexOf(quote) < 0) {
+            return new Given(text, name, bare(text, from), from, (char) 0, sign);
+        }
+        int start = from + 1;
         int end = start;
         while (end < text.length()
                 && end - start <= LONGEST
-                && (quoted
-                        ? text.charAt(end) != text.charAt(from) && text.charAt(end) != '\n'
-                        : !isBlank(text.charAt(end)) && ENDS.indexOf(text.charAt(end)) < 0)) {
+                && text.charAt(end) != quote
+                && text.charAt(end) != '\n') {
+            end++;
+        }
+        if (end < text.length() && text.charAt(end) == quote && end - start <= LONGEST) {
+            return new Given(text, name, text.substring(start, end), start, quote, sign);
+        }
+        // The text may be cut off; but the quote may also be the end of a string of a program.
+        boolean cut = start < text.length() && isAlphanumeric(text.charAt(start));
+        return new Given(text, name, cut ? bare(text, start) : "", start, (char) 0, Sign.OTHER);
+    }
+
+    private static String bare(String text, int from) {
+        int end = from;
+        while (end < text.length()
+                && end - from <= LONGEST
+                && !isBlank(text.charAt(end))
+                && ENDS.indexOf(text.charAt(end)) < 0) {
             end++;
         }
         boolean called =
-                !quoted
-                        && end < text.length()
-                        && (text.charAt(end) == '(' || text.charAt(end) == '[');
-        boolean open = quoted && (end >= text.length() || text.charAt(end) == '\n');
-        String value = called || open || end - start > LONGEST ? "" : text.substring(start, end);
-        if (!quoted && value.endsWith(".")) {
-            value = value.substring(0, value.length() - 1);
-        }
-        return new Given(value, start, quoted, apart, assigned);
-    }
-
-    private static boolean isPassword(Given given) {
-        String value = given.value;
-        if (value.length() < SHORTEST || Templates.is(value) || value.indexOf(' ') >= 0) {
-            return false;
-        }
-        if (given.quoted) {
-            return true;
-        }
-        boolean code = given.apart && given.assigned && IDENTIFIER.matcher(value).matches();
-        return !code
-                && value.length() >= SHORTEST_BARE
-                && Randomness.hasLetter(value)
-                && Randomness.hasDigit(value);
+                end < text.length() && (text.charAt(end) == '(' || text.charAt(end) == '[');
+        String value = called || end - from > LONGEST ? "" : text.substring(from, end);
+        return value.endsWith(".") ? value.substring(0, value.length() - 1) : value;
     }
 
     /** Other names than those of passwords are also given to harmless things. */
     private static boolean isKey(Given given) {
-        String value = given.value;
+        String value = given.value();
         return value.length() >= SHORTEST_MIXED
                 && value.indexOf(' ') < 0
                 && !Templates.is(value)

@@ -182,6 +182,38 @@ class SecretsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "password=<swordfish>",
+                "password=<84629175>",
+                "password=<Sesame!>",
+                "password=<correct-horse>",
+                "password='<$Tr0ng!Pass99>'",
+                "password=<$2b$12$abcdefghijk>",
+                "password=\"<correct horse battery>\"",
+                "password = '<correct horse battery staple>'",
+                "password := \"<correct horse battery>\"",
+                "password = <84629175>",
+                "password: <84629175>",
+                "my password is <84629175>",
+                "--password=<swordfish>",
+                "?user=anna&password=<swordfish>&ssl=true",
+                "Server=db;Uid=anna;Pwd=<swordfish>;",
+                "export DB_PASSWORD=<swordfish>\npsql",
+                "{\"env\": [\"DB_PASSWORD=<swordfish>\", \"A=b\"]}",
+                "password=<swordfish>. Then go on",
+                "password=<yourmother99>",
+                "password=\"<hunter22>",
+                "postgres://anna:<$Tr0ng!Pass99>@db/x",
+            })
+    void whatIsGivenToAPasswordIsReplacedUnlessItIsCode(String template) {
+        String text = template.replaceAll("[<>]", "");
+        String expected = template.replaceAll("<.*>", "[secret: password #1]");
+        assertThat(clean(text)).isEqualTo(expected);
+        assertThat(clean(expected)).as("once is enough").isEqualTo(expected);
+    }
+
     static Stream<String> keys() {
         return Stream.of(
                 "api_key = \"%s\"",
@@ -250,6 +282,30 @@ class SecretsTest {
                 "password = os.environ[\"DB_PASSWORD\"]",
                 "password: str = Field(default=None)",
                 "if password == other.password:",
+                "password = getPassword()",
+                "password=getPassword(), password=config['db']['x'], password=sys.argv[1]",
+                "password=$PASSWORD password=\"$DB_PASSWORD\" password='$env:DB_PASS'",
+                "password=\"$(cat file)\" password=`cat file` password=$(pass show db)",
+                "password=<your password>",
+                "interface Login { user: string; password: string; }",
+                "String password = user.password; this.password = newSecret;",
+                "connect(user=user, password=secretive, host=host)",
+                "connect(\n    user=user,\n    password=credential\n)",
+                "login(password=self.credential) login(password=std::move) p(password=cfg->word)",
+                "password=db_password\npassword=DB_PASS",
+                "password='%s' password=\"%(password)s\" password='{password}' password=%DB_WORD%",
+                "url = \"user=\" + user + \"&password=\" + word + \"&ssl=true\"",
+                "print(\"password=\", word, \"user=\", user)",
+                "PWD=/work/dir2/src OLDPWD=/home/anna password=/run/secrets/db",
+                "forgot.password=Forgot your password?",
+                "WRONG_PASSWORD = \"Login failed\"; INVALID_PASSWORD = \"WRONG_PASSWORD\"",
+                "password = \"Enter your word\"; password=\"must be at least 8 characters long\"",
+                "{\"errors\": {\"password\": \"can't be blank\"}}",
+                "{\"password\": \"eight characters minimum\"}",
+                "password=******** password=[FILTERED] password=changeme password=env:DB_WORD",
+                "show_password=true require_password=always password=",
+                "password: 2024-01-15, password = 2024-01-15",
+                "re.compile(r'password=([^&]+)|password=.*')",
                 "def login(user, password=None, token=None):",
                 "max_tokens=4096, tokens: 12345678",
                 "Enter your password: then press return",
