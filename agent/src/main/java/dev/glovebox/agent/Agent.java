@@ -85,7 +85,17 @@ public final class Agent {
 
     /** Begins to work on a task. */
     public Run<Conversation> start(Runs runs, String task, RunOptions options) {
-        return runs.start(graph, begin(task), options);
+        return runs.start(graph, begin(task), isPrivate() ? options.inPrivate() : options);
+    }
+
+    /**
+     * Whether it reads what is private: then all its runs are, since what a model reads stands in
+     * the record of its prompts, its state and its answers as well.
+     */
+    boolean isPrivate() {
+        return parts.memory.isPresent()
+                || parts.tools.tools().stream().anyMatch(tool -> tool.traits().isPrivate())
+                || parts.delegates.values().stream().anyMatch(Agent::isPrivate);
     }
 
     /** The state of a run that is given a task. */

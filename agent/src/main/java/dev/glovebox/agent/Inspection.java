@@ -60,8 +60,7 @@ final class Inspection {
                                 .orElseGet(() -> Failure.passing(code, words))
                         : Failure.lasting(code, words);
         Failure told =
-                guarded.details(
-                        JsonNodeFactory.instance.objectNode().set(Finding.DETAILS, json()));
+                guarded.details(JsonNodeFactory.instance.objectNode().set(Finding.DETAILS, json()));
         return raw.used().map(told::used).orElse(told);
     }
 

@@ -272,7 +272,8 @@ public final class Team {
 
     /** Begins to work on a task. */
     public Run<Discussion> start(Runs runs, String task, RunOptions options) {
-        return runs.start(graph, begin(task), options);
+        boolean isPrivate = agents.stream().anyMatch(Agent::isPrivate);
+        return runs.start(graph, begin(task), isPrivate ? options.inPrivate() : options);
     }
 
     /**

@@ -19,7 +19,6 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -362,43 +361,6 @@ class AgentTest {
         assertThat(results(result)).extracting(Message.ToolResult::text).containsExactly("2", "4");
         assertThat(results(result)).extracting(Message.ToolResult::call).doesNotHaveDuplicates();
         assertFaithful(agent, result);
-    }
-
-    @Test
-    void conditionsEndAConversationAloneAndTogether() {
-        Signal signal = Termination.external();
-        List<Termination> conditions =
-                List.of(
-                        Termination.messages(4),
-                        Termination.tokens(20),
-                        Termination.text("ENOUGH").and(Termination.messages(4)),
-                        Termination.toolCalled("add").or(Termination.tokens(1_000_000)),
-                        Termination.time(Duration.ZERO),
-                        Termination.when("two turns", talk -> talk.turns() == 2),
-                        signal);
-        for (Termination condition : conditions) {
-            AtomicInteger n = new AtomicInteger();
-            Script endless =
-                    Script.answering(asked -> {
-                        if (n.incrementAndGet() == 3) {
-                            signal.give();
-                        }
-                        ToolCall call = new ToolCall("", "add", "{\"a\":%s,\"b\":1}".formatted(n));
-                        return new Turn.Says("enough", List.of(call), false);
-                    });
-            Agent agent =
-                    Agent.named("talker", new ScriptedModel(endless))
-                            .tools(ADD)
-                            .until(condition)
-                            .build();
-
-            TaskResult result = agent.run(runs, "Go.");
-
-            assertThat(result.stop()).isEqualTo(new StopReason.Completed());
-            assertThat(result.conversation().ended()).as(result.toString()).isPresent();
-            assertThat(n.get()).isLessThan(6);
-            assertFaithful(agent, result);
-        }
     }
 
     @Test

@@ -71,7 +71,8 @@ class ReadingProperties {
         boolean json = random.nextBoolean();
         boolean all = random.nextBoolean();
         StringBuilder to = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             boolean must = c == '\\' || (!json && c == '%');
             if (json && must && random.nextBoolean()) {
                 to.append("\\\\");
