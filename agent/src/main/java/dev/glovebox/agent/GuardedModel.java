@@ -31,13 +31,11 @@ record GuardedModel(Model model, Guardrails guardrails, String agent) implements
         Reply reply;
         try {
             reply = model.ask(prompt, within, words);
-        } catch (Failure e) {
-            throw inspection.failure(Point.REPLY, "", e);
         } catch (RuntimeException | Error e) {
-            if (Thread.currentThread().isInterrupted()) {
+            if (!(e instanceof Failure) && Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("The model was interrupted");
             }
-            throw inspection.failure(Point.REPLY, "", Failure.lasting("error", e.toString()));
+            throw inspection.failure(Point.REPLY, "", e);
         }
         return named(reply, prompt, inspection);
     }

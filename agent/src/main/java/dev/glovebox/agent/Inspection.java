@@ -46,7 +46,8 @@ final class Inspection {
      * A failure whose words may be recorded, where nobody can redact them, and told. What else it
      * brings for its record has not been looked at, and is left out.
      */
-    Failure failure(Point point, String what, Failure raw) {
+    Failure failure(Point point, String what, Throwable cause) {
+        Failure raw = cause instanceof Failure known ? known : unexpected(cause);
         if (guardrails.isEmpty()) {
             return raw;
         }
@@ -62,6 +63,12 @@ final class Inspection {
         Failure told =
                 guarded.details(JsonNodeFactory.instance.objectNode().set(Finding.DETAILS, json()));
         return raw.used().map(told::used).orElse(told);
+    }
+
+    private static Failure unexpected(Throwable cause) {
+        String kind = cause.getClass().getSimpleName();
+        String message = cause.getMessage();
+        return Failure.lasting(ERROR, message == null ? kind : kind + ": " + message);
     }
 
     /** What the guardrails said of those texts that they did not let pass as they were. */

@@ -97,7 +97,7 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
         try {
             return tool.call(input);
         } catch (Failure e) {
-            throw new Inspection(guardrails, agent).failure(Guardrail.Point.TOOL_RESULT, name, e);
+            throw guarded(e);
         } catch (InterruptedException e) {
             throw interrupted();
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
@@ -113,7 +113,13 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
                             + (why == null || why.isBlank()
                                     ? "it does not say why"
                                     : Excerpt.bytes(why, LONGEST_MESSAGE)));
+        } catch (Error e) {
+            throw guarded(e);
         }
+    }
+
+    private Failure guarded(Throwable cause) {
+        return new Inspection(guardrails, agent).failure(Guardrail.Point.TOOL_RESULT, name, cause);
     }
 
     /** Without what the tool said, which nobody has looked at. */

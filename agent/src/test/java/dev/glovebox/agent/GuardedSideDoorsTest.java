@@ -69,14 +69,15 @@ class GuardedSideDoorsTest {
 
     @Test
     void whatAToolSaysWhenItFailsIsGuardedLikeItsResult() {
-        List<Failure> failures =
+        List<Throwable> failures =
                 List.of(
+                        new Error(HARMFUL),
                         Failure.lasting("gone", HARMFUL),
                         Failure.passing("busy", HARMFUL),
                         Failure.passing("busy", HARMFUL, Duration.ofMillis(1)),
                         Failure.lasting(SECRET, HARMFUL)
                                 .details(JsonNodeFactory.instance.objectNode().put("key", SECRET)));
-        for (Failure failure : failures) {
+        for (Throwable failure : failures) {
             store = new Written();
             Tool failing =
                     Tools.with(
@@ -85,7 +86,7 @@ class GuardedSideDoorsTest {
                                     "Looks",
                                     Nothing.class,
                                     none -> {
-                                        throw failure;
+                                        throw thrown(failure);
                                     }),
                             ToolTraits.standard()
                                     .retry(new Retry(2, Duration.ZERO, Duration.ZERO)));
@@ -101,6 +102,13 @@ class GuardedSideDoorsTest {
                     .doesNotContain(SECRET, ORDER)
                     .contains("\"point\":\"tool-result\"", "\"verdict\":\"changed\"");
         }
+    }
+
+    private static RuntimeException thrown(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) failure;
     }
 
     @Test
