@@ -66,7 +66,7 @@ final class Passwords {
 
     static boolean is(Given given) {
         String value = given.value();
-        if (value.length() < SHORTEST || Templates.is(value)) {
+        if (value.length() < SHORTEST || Templates.is(value) || isFolder(given)) {
             return false;
         }
         if (given.isQuoted()) {
@@ -74,10 +74,10 @@ final class Passwords {
                     ? !(CONSTANT.matcher(value).matches() && saysPass(value))
                     : given.sign() != Sign.OTHER && given.quote() != '`' && isPhrase(value);
         }
-        if (isPath(given)) {
+        boolean digit = Randomness.hasDigit(value);
+        if (!digit && isPath(value)) {
             return false;
         }
-        boolean digit = Randomness.hasDigit(value);
         boolean longer = value.length() >= SHORTEST_BARE;
         boolean name = IDENTIFIER.matcher(value).matches();
         return switch (given.sign()) {
@@ -88,14 +88,15 @@ final class Passwords {
     }
 
     /** PWD is also where a shell is. */
-    private static boolean isPath(Given given) {
-        String value = given.value();
-        boolean path =
-                value.startsWith("/")
-                        || value.startsWith("~/")
-                        || value.startsWith("./")
-                        || value.startsWith("../");
-        return path && (given.name().equals("pwd") || !Randomness.hasDigit(value));
+    private static boolean isFolder(Given given) {
+        return given.name().equals("pwd") && isPath(given.value());
+    }
+
+    private static boolean isPath(String value) {
+        return value.startsWith("/")
+                || value.startsWith("~/")
+                || value.startsWith("./")
+                || value.startsWith("../");
     }
 
     /** Dates and numbers with signs have none of the letters that passwords have. */

@@ -75,7 +75,7 @@ final class Templates {
         return value.chars().distinct().count() <= 1
                 || isPlace(value)
                 || value.contains("[secret: ")
-                || value.startsWith("**")
+                || value.contains("***")
                 || isYours(lower)
                 || lower.startsWith("xxx")
                 || lower.startsWith("...")

@@ -296,6 +296,7 @@ class SecretsTest {
                 "password='%s' password=\"%(password)s\" password='{password}' password=%DB_WORD%",
                 "url = \"user=\" + user + \"&password=\" + word + \"&ssl=true\"",
                 "print(\"password=\", word, \"user=\", user)",
+                "{\"PWD\": \"/work/src\"} password = \":****\"",
                 "PWD=/work/dir2/src OLDPWD=/home/anna password=/run/secrets/db",
                 "forgot.password=Forgot your password?",
                 "WRONG_PASSWORD = \"Login failed\"; INVALID_PASSWORD = \"WRONG_PASSWORD\"",
