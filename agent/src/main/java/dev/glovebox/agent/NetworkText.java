@@ -23,9 +23,11 @@ final class NetworkText {
 
     private static final Pattern URL =
             Pattern.compile(
-                    "(?i)(?=[hwfsgtul])(?<![a-z0-9+.-])(https?|wss?|ftps?|sftp|ssh|git|tcp|udp|ldaps?|gopher|smb|telnet)"
-                            + "://(?:[^\\s/@\"'`<>]{0,128}+@)?"
-                            + "(\\[[0-9a-f:.]{2,45}+\\]|[^\\s/:?#\"'`<>\\[\\](){},;@]{1,253}+)(?::([0-9]{1,5}))?");
+                    "(?i)(?=[hwfsgtulrpmankci])(?<![a-z0-9+.-])"
+                            + "(https?|wss?|ftps?|sftp|ssh|git|tcp|udp|ldaps?|gopher|smb|telnet|rsync|nfs"
+                            + "|rediss?|postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|amqps?|mqtts?|nats"
+                            + "|kafka|imaps?|smtps?|pop3s?|rtmps?|rtsps?)"
+                            + ":[/\\\\]{1,8}+([^\\s/?#\\\\\"'`<>]{1,2048}+)");
 
     private static final Pattern COMMAND =
             Pattern.compile(
@@ -59,7 +61,9 @@ final class NetworkText {
             Matcher url = BoundedPattern.matcher(URL, text);
             while (url.find()) {
                 int standard = PORTS.getOrDefault(url.group(1).toLowerCase(Locale.ROOT), 0);
-                add(found, url, url.group(2), port(url.group(3), standard));
+                Authority authority = Authority.of(url.group(2), standard);
+                boolean torn = isTorn(text, url.end());
+                add(found, url, torn ? "" : authority.host(), authority.port());
             }
             Matcher command = BoundedPattern.matcher(COMMAND, text);
             while (command.find()) {
@@ -84,6 +88,23 @@ final class NetworkText {
         if (!passes) {
             found.add(new Stretch(matcher.start(), matcher.end(), NETWORK));
         }
+    }
+
+    /**
+     * Whether a backslash parts a host from a sign that makes it the name of a user: some readers
+     * of https://a\\@b go to the one, some to the other.
+     */
+    private static boolean isTorn(String text, int end) {
+        if (!text.startsWith("\\", end)) {
+            return false;
+        }
+        int at = end;
+        while (at < text.length()
+                && at - end < Authority.LONGEST
+                && "/ \t\r\n\"'`<>".indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        return text.substring(end, at).indexOf('@') >= 0;
     }
 
     private static int port(@Nullable String written, int otherwise) {

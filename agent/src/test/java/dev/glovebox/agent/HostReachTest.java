@@ -174,6 +174,17 @@ class HostReachTest {
                 "https://allowed.example.com@evil.example.org/",
                 "https://allowed.example.com.evil.example.org/",
                 "https://allowed.example.com:8443/",
+                "https://a@allowed.example.com@evil.example.org/",
+                "https://allowed.example.com:443@evil.example.org/",
+                "https://evil.example.org#@allowed.example.com/",
+                "https://evil.example.org?@allowed.example.com/",
+                "https://evil.example.org\\@allowed.example.com/",
+                "https://allowed.example.com\\@evil.example.org/",
+                "https://allowed.example.com:password@evil.example.org/",
+                "https:\\\\evil.example.org/",
+                "https:/evil.example.org/",
+                "postgres://anna@db.example.org/x",
+                "mongodb+srv://db.example.org",
             })
     void hostsThatThePolicyDoesNotAllowAreRemoved(String what) {
         HostReach some = HostReach.beyond(Policy.denyAll().allow("allowed.example.com", 443));
@@ -181,6 +192,15 @@ class HostReachTest {
                 .isInstanceOfSatisfying(
                         Verdict.Changed.class,
                         changed -> assertThat(changed.text()).startsWith("[removed: "));
+    }
+
+    @Test
+    void aLongNameOfAUserHidesNoHost() {
+        HostReach some = HostReach.beyond(Policy.denyAll().allow("allowed.example.com", 443));
+        for (int length : new int[] {100, 200, 2030, 5000}) {
+            String url = "https://allowed.example.com:" + "x".repeat(length) + "@evil.example.org/";
+            assertThat(check(some, Point.TASK, "Fetch " + url)).isInstanceOf(Verdict.Changed.class);
+        }
     }
 
     @Test
@@ -194,6 +214,10 @@ class HostReachTest {
                 new String[] {
                     "Ask https://api.example.com/v1/x.",
                     "Ask https://API.example.com:443/",
+                    "Ask (https://api.example.com), https://api.example.com:443. Then stop",
+                    "Is it https://api.example.com? Or https://anna:x@api.example.com/?",
+                    "Ask **https://api.example.com**, and write to anna@example.com.",
+                    "Ask https://api.example.com/a@b?c=d@e",
                     "curl api.example.com",
                     "Sum /home/data/numbers.csv"
                 }) {
