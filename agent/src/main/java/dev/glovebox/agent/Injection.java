@@ -40,7 +40,7 @@ record Injection(boolean always) implements Guardrail {
                             + TAGS
                             + ")(?=[\\s>/]))");
 
-    private static final String GAP = "[\\s,.:*_\"'-]{1,6}+";
+    private static final String GAP = "[\\s,.:*_+\"'-]{1,6}+";
 
     /** Whose blanks are replaced. */
     private static final Pattern ORDERS =
@@ -216,8 +216,11 @@ record Injection(boolean always) implements Guardrail {
                 text.replace(matcher.end() - 1, '\u205a');
             } else {
                 String words = matcher.group();
+                boolean blank = words.chars().anyMatch(Character::isWhitespace);
                 for (int i = 0; i < words.length(); i++) {
-                    if (Character.isWhitespace(words.charAt(i))) {
+                    char c = words.charAt(i);
+                    // Words may also be parted by lines and signs alone.
+                    if (blank ? Character.isWhitespace(c) : !Character.isLetter(c)) {
                         text.replace(matcher.start() + i, '\u2423');
                     }
                 }
