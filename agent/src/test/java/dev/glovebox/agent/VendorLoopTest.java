@@ -3,6 +3,8 @@ package dev.glovebox.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.glovebox.agent.support.AnthropicServer;
+import dev.glovebox.agent.support.GoogleServer;
+import dev.glovebox.agent.support.OllamaServer;
 import dev.glovebox.agent.support.OpenAiServer;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.Turn;
@@ -26,6 +28,7 @@ import dev.glovebox.trace.spi.TraceStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -42,27 +45,27 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class VendorLoopTest {
 
+    private static final Map<String, String> KEYS =
+            Map.of("ANTHROPIC_API_KEY", "any", "GOOGLE_API_KEY", "any", "OPENAI_API_KEY", "any");
+
     enum Vendor {
-        OPENAI,
-        ANTHROPIC;
+        ANTHROPIC,
+        GOOGLE,
+        OLLAMA,
+        OPENAI;
 
         VendorServer start(Script script) {
             return switch (this) {
-                case OPENAI -> OpenAiServer.start(script);
                 case ANTHROPIC -> AnthropicServer.start(script);
+                case GOOGLE -> GoogleServer.start(script);
+                case OLLAMA -> OllamaServer.start(script);
+                case OPENAI -> OpenAiServer.start(script);
             };
         }
 
         Model model(VendorServer server) {
-            return switch (this) {
-                case OPENAI ->
-                        Models.open(
-                                "openai:test@" + server.address(), Map.of("OPENAI_API_KEY", "any"));
-                case ANTHROPIC ->
-                        Models.open(
-                                "anthropic:test@" + server.address(),
-                                Map.of("ANTHROPIC_API_KEY", "any"));
-            };
+            String vendor = name().toLowerCase(Locale.ROOT);
+            return Models.open(vendor + ":test@" + server.address(), KEYS);
         }
     }
 
