@@ -369,7 +369,7 @@ class ModelRolesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"401, no such key", "403, not allowed", "404, no such model", "400, refused"})
+    @CsvSource({"401, no such key", "403, not allowed", "404, no such model"})
     void whatDoesNotPassEndsTheRunAtOnce(int status, String message) {
         try (VendorServer server = server("openai", Turn.fails(status, message))) {
             var came = code(access(server));
@@ -378,6 +378,20 @@ class ModelRolesTest {
                             StopReason.ModelFailed.class,
                             failed -> assertThat(failed.problem()).contains(message));
             assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aQuestionThatIsRefusedIsAskedOnceMoreWithItsSchemaInWords() {
+        Turn refused = Turn.fails(400, "refused");
+        try (VendorServer server = server("openai", refused, refused)) {
+            assertThat(code(access(server)).stop())
+                    .isInstanceOfSatisfying(
+                            StopReason.ModelFailed.class,
+                            failed -> assertThat(failed.problem()).contains("refused"));
+            assertThat(server.requests()).hasSize(2);
+            assertThat(server.requests().getFirst().has("response_format")).isTrue();
+            assertThat(server.requests().getLast().has("response_format")).isFalse();
         }
     }
 

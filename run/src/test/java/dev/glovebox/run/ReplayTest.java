@@ -58,24 +58,28 @@ class ReplayTest {
         assertThat(engine.entries(end.run())).hasSize(records);
     }
 
+    /** Goes on with what it is told of a failure. */
+    private Graph<Diary> failing(Failure failure) {
+        return Graphs.one((diary, context) -> {
+            try {
+                return diary.plus(
+                        context.perform(
+                                world.tool(
+                                        "fail",
+                                        "it",
+                                        String.class,
+                                        (text, call) -> {
+                                            throw failure;
+                                        })));
+            } catch (EffectFailed e) {
+                return diary.plus(e.getMessage());
+            }
+        });
+    }
+
     @Test
     void whoeverFailsWithALongMessageIsReplayedFaithfully() {
-        Graph<Diary> graph =
-                Graphs.one((diary, context) -> {
-                    try {
-                        return diary.plus(
-                                context.perform(
-                                        world.tool(
-                                                "fail",
-                                                "it",
-                                                String.class,
-                                                (text, call) -> {
-                                                    throw Failure.lasting("no", "No".repeat(5_000));
-                                                })));
-                    } catch (EffectFailed e) {
-                        return diary.plus(e.getMessage());
-                    }
-                });
+        Graph<Diary> graph = failing(Failure.lasting("no", "No".repeat(5_000)));
         Status.Finished<Diary> end = engine.run(graph, Diary.of(0));
         assertThat(end.state().lines()).singleElement().asString().contains("NoNo");
         engine.assertFaithful(graph, end.run());
@@ -89,24 +93,8 @@ class ReplayTest {
         }
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         details.put("long", "x".repeat(2 << 20)).set("many", many);
-        Graph<Diary> graph =
-                Graphs.one((diary, context) -> {
-                    try {
-                        return diary.plus(
-                                context.perform(
-                                        world.tool(
-                                                "fail",
-                                                "it",
-                                                String.class,
-                                                (text, call) -> {
-                                                    throw Failure.lasting("no", "No")
-                                                            .details(details);
-                                                })));
-                    } catch (EffectFailed e) {
-                        return diary.plus(e.code());
-                    }
-                });
-        Status.Finished<Diary> end = engine.run(graph, Diary.of(0));
+        Status.Finished<Diary> end =
+                engine.run(failing(Failure.lasting("no", "No").details(details)), Diary.of(0));
         assertThat(end.isCompleted()).isTrue();
         assertThat(engine.events(end.run(), EffectOutcome.class))
                 .singleElement()

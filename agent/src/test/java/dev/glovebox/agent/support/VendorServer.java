@@ -93,17 +93,19 @@ public abstract class VendorServer implements AutoCloseable {
         try (exchange) {
             JsonNode request = JSON.readTree(exchange.getRequestBody().readAllBytes());
             requests.add(request);
-            Turn turn = script.next(request.toString());
-            while (turn instanceof Turn.Slow slow) {
-                Thread.sleep(slow.time());
-                turn = slow.then();
+            try {
+                Turn turn = script.next(request.toString());
+                while (turn instanceof Turn.Slow slow) {
+                    Thread.sleep(slow.time());
+                    turn = slow.then();
+                }
+                answer(exchange, turn);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (AssertionError e) {
+                problems.add(e);
+                send(exchange, 500, failure(500, String.valueOf(e.getMessage())));
             }
-            answer(exchange, turn);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (AssertionError e) {
-            problems.add(e);
-            send(exchange, 500, failure(500, String.valueOf(e.getMessage())));
         }
     }
 
