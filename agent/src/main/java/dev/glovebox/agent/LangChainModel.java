@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import dev.glovebox.agent.ModelSpec.Vendor;
 import dev.glovebox.run.Failure;
+import dev.langchain4j.exception.UnsupportedFeatureException;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
@@ -165,6 +166,11 @@ final class LangChainModel implements Model {
         void hear(StreamingChatModel client, ChatRequest request) {
             try {
                 client.chat(request, this);
+            } catch (IllegalArgumentException | UnsupportedFeatureException e) {
+                // What is wrong with an answer is told to us: this is what was asked.
+                answer.completeExceptionally(
+                        Failure.lasting(
+                                ModelProblem.INVALID_REQUEST, String.valueOf(e.getMessage())));
             } catch (Throwable e) {
                 answer.completeExceptionally(e);
             }

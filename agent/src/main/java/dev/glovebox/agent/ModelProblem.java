@@ -11,7 +11,6 @@ import dev.langchain4j.exception.ModelNotFoundException;
 import dev.langchain4j.exception.RateLimitException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.exception.UnresolvedModelServerException;
-import dev.langchain4j.exception.UnsupportedFeatureException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -107,10 +106,6 @@ public final class ModelProblem {
             if (inner instanceof ConnectException) {
                 return Failure.passing(UNREACHABLE, message + NOBODY_THERE)
                         .used(Cost.NONE.modelCalls(1));
-            }
-            if (inner instanceof IllegalArgumentException
-                    || inner instanceof UnsupportedFeatureException) {
-                return Failure.lasting(INVALID_REQUEST, message);
             }
             if (inner instanceof com.fasterxml.jackson.core.JsonProcessingException) {
                 return Failure.passing(MALFORMED, message);

@@ -65,8 +65,13 @@ final class VendorStream implements ServerSentEventListener {
     @Override
     public void onClose() {
         if (problem == null) {
-            client.onClose();
-        } else {
+            try {
+                client.onClose();
+            } catch (RuntimeException e) {
+                problem = e;
+            }
+        }
+        if (problem != null) {
             client.onError(problem);
         }
     }

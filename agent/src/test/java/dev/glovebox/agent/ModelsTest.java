@@ -294,6 +294,16 @@ class ModelsTest {
     }
 
     @Test
+    void aCallWithoutANameIsTheModelsNonsenseAndNotOurs() {
+        Turn nameless = Turn.calls(new ToolCall("call_1", " ", "{}"));
+        try (VendorServer server = server("openai", nameless)) {
+            Failure failure = failure(model("openai", server));
+            assertThat(failure.code()).isEqualTo("malformed-answer");
+            assertThat(failure.isPassing()).isTrue();
+        }
+    }
+
+    @Test
     void whereNobodyListensIsSaidWhatToLookAt() {
         Model model = Models.open("ollama:test@http://localhost:1", KEYS);
         Failure failure = failure(model);

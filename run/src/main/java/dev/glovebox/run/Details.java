@@ -24,7 +24,7 @@ final class Details {
     private static final int LONGEST_MESSAGE = 2_000;
     // A record has a limit, and a run that reaches it could not go on: whoever is asked, a model or
     // a server, may say far more than that.
-    private static final int LONGEST_TEXT = 8_000;
+    private static final int LONGEST_TEXT = 64_000;
     private static final int MOST_ELEMENTS = 1_000;
 
     private Details() {}
