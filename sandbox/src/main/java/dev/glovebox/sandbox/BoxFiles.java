@@ -50,6 +50,10 @@ public interface BoxFiles {
     /** Unpacks a tar stream below a directory: regular files and directories, nothing else. */
     void putTree(String directory, InputStream tar);
 
-    /** Packs a directory as a tar stream: regular files and directories, nothing else. */
+    /**
+     * Packs a directory as a tar stream: regular files and directories, nothing else; refused where
+     * they are larger than the box can hold, as files with holes are, and those that a running
+     * program moves about.
+     */
     void getTree(String directory, OutputStream tar);
 }

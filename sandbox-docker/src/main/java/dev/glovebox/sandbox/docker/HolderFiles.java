@@ -6,13 +6,10 @@ import static dev.glovebox.sandbox.spi.ScratchPath.shown;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
-import dev.glovebox.sandbox.spi.TarReader;
-import dev.glovebox.sandbox.spi.TarWriter;
+import dev.glovebox.sandbox.spi.FileTrees;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,17 +29,18 @@ import java.util.TreeMap;
 final class HolderFiles implements BoxFiles {
 
     private static final int PIECE = 1 << 20;
-    private static final int DEEPEST = 512;
     private static final int FILE_MODE = 0644;
     private static final int TYPE = 0170000;
     private static final int PERMISSIONS = 07777;
 
     private final Holder holder;
     private final long room;
+    private final FileTrees trees;
 
     HolderFiles(Holder holder, long room) {
         this.holder = holder;
         this.room = room;
+        this.trees = new FileTrees(this, this::write, room, FileTrees.MOST_FILES);
     }
 
     private byte[] ask(String path, String word, byte[]... fields) {
@@ -212,51 +210,11 @@ final class HolderFiles implements BoxFiles {
 
     @Override
     public void putTree(String directory, InputStream tar) {
-        String prefix = directory.isEmpty() ? "" : checked(directory) + "/";
-        try {
-            TarReader reader = new TarReader(tar, room);
-            for (TarReader.Member member = reader.next(); member != null; member = reader.next()) {
-                if (member.directory()) {
-                    makeDirectory(prefix + member.path());
-                } else {
-                    write(prefix + member.path(), member.content(), member.mode());
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        trees.put(directory, tar);
     }
 
     @Override
     public void getTree(String directory, OutputStream tar) {
-        try {
-            TarWriter writer = new TarWriter(tar);
-            addTree(writer, directory, "", 0);
-            writer.finish();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void addTree(TarWriter writer, String directory, String prefix, int depth)
-            throws IOException {
-        if (depth > DEEPEST) {
-            throw refused(directory, "toodeep");
-        }
-        for (Entry entry : list(directory)) {
-            String path = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
-            if (entry.kind() == Kind.DIRECTORY) {
-                writer.directory(path, entry.modified());
-                addTree(writer, entry.path(), path + "/", depth + 1);
-            } else if (entry.kind() == Kind.FILE) {
-                byte[] content;
-                try {
-                    content = read(entry.path());
-                } catch (FileRefused e) {
-                    continue; // deleted or replaced meanwhile by a running program
-                }
-                writer.file(path, entry.modified(), entry.mode(), content);
-            }
-        }
+        trees.get(directory, tar);
     }
 }

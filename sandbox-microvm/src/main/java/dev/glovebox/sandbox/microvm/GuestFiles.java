@@ -9,14 +9,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.spi.FileTrees;
 import dev.glovebox.sandbox.spi.ScratchPath;
-import dev.glovebox.sandbox.spi.TarReader;
-import dev.glovebox.sandbox.spi.TarWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -35,11 +32,9 @@ import java.util.regex.Pattern;
 final class GuestFiles implements BoxFiles {
 
     private static final int PLAIN = 0644;
-    private static final int DEEPEST = 512;
     private static final int PERMISSIONS = 07777;
     // A name of 255 bytes, each told by an escape of six characters, and the rest of the entry.
     private static final long LONGEST_ENTRY = 2048;
-    private static final Duration TREE = Duration.ofMinutes(10);
     private static final long LONGEST_LIST = 64L << 20;
     private static final Pattern ERROR = Pattern.compile("[A-Za-z0-9 ]{1,40}");
 
@@ -47,11 +42,13 @@ final class GuestFiles implements BoxFiles {
     private final Link link;
     private final long room;
     private final long inodes;
+    private final FileTrees trees;
 
     GuestFiles(Link link, long room, long inodes) {
         this.link = link;
         this.room = room;
         this.inodes = inodes;
+        this.trees = new FileTrees(this, this::write, room, inodes);
     }
 
     @Override
@@ -172,75 +169,12 @@ final class GuestFiles implements BoxFiles {
 
     @Override
     public void putTree(String directory, InputStream tar) {
-        String prefix = directory.isEmpty() ? "" : ScratchPath.checked(directory) + "/";
-        try {
-            TarReader reader = new TarReader(tar, room);
-            for (TarReader.Member member = reader.next(); member != null; member = reader.next()) {
-                if (member.directory()) {
-                    makeDirectory(prefix + member.path());
-                } else {
-                    write(prefix + member.path(), member.content(), member.mode());
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        trees.put(directory, tar);
     }
 
     @Override
     public void getTree(String directory, OutputStream tar) {
-        try {
-            TarWriter writer = new TarWriter(tar);
-            new Tree(writer).add(directory, "", 0);
-            writer.finish();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Writes a tree, as long as it has no more than the box can hold. */
-    private final class Tree {
-
-        private final TarWriter writer;
-        private final long deadline = System.nanoTime() + TREE.toNanos();
-        private long entries;
-        private long bytes;
-
-        Tree(TarWriter writer) {
-            this.writer = writer;
-        }
-
-        void add(String directory, String prefix, int depth) throws IOException {
-            if (depth > DEEPEST) {
-                throw new FileRefused(shown(directory) + " is nested too deeply");
-            }
-            for (Entry entry : list(directory)) {
-                String path = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
-                count(directory, 1, 0);
-                if (entry.kind() == Kind.DIRECTORY) {
-                    writer.directory(path, entry.modified());
-                    add(entry.path(), path + "/", depth + 1);
-                } else if (entry.kind() == Kind.FILE) {
-                    byte[] content;
-                    try {
-                        content = read(entry.path());
-                    } catch (FileRefused e) {
-                        continue; // deleted or replaced meanwhile by a running program
-                    }
-                    count(directory, 0, content.length);
-                    writer.file(path, entry.modified(), entry.mode(), content);
-                }
-            }
-        }
-
-        /** A running program may write a file anew once it was read, hence twice the room. */
-        private void count(String directory, int more, int length) {
-            entries += more;
-            bytes += length;
-            if (entries > 2 * inodes || bytes > 2 * room || System.nanoTime() > deadline) {
-                throw new FileRefused(shown(directory) + " does not come to an end");
-            }
-        }
+        trees.get(directory, tar);
     }
 
     private static Link.Answer checked(String path, Link.Answer answer) {

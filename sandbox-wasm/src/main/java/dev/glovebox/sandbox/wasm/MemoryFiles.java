@@ -5,7 +5,7 @@ import static dev.glovebox.sandbox.spi.ScratchPath.shown;
 
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.FileRefused;
-import dev.glovebox.sandbox.spi.TarReader;
+import dev.glovebox.sandbox.spi.FileTrees;
 import dev.glovebox.sandbox.spi.TarWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,9 +24,11 @@ final class MemoryFiles implements BoxFiles {
     private static final int PROGRAM = 0755;
 
     private final Tree tree;
+    private final FileTrees trees;
 
     MemoryFiles(Tree tree) {
         this.tree = tree;
+        this.trees = new FileTrees(this, this::write, tree.bytes(), tree.mostNodes());
     }
 
     @Override
@@ -63,10 +65,10 @@ final class MemoryFiles implements BoxFiles {
 
     @Override
     public void write(String path, byte[] content) {
-        write(path, content, false);
+        write(path, content, FILE);
     }
 
-    private void write(String path, byte[] content, boolean executable) {
+    private void write(String path, byte[] content, int mode) {
         checked(path);
         if (content.length > tree.bytes()) {
             throw new FileRefused(shown(path) + " is larger than the box's disk");
@@ -80,7 +82,7 @@ final class MemoryFiles implements BoxFiles {
                     Tree.Place place = place(path);
                     Node.File file = tree.has(place) ? file(path) : tree.makeFile(place);
                     file.resize(0);
-                    file.executable(executable);
+                    file.executable(mode == PROGRAM);
                     int done = file.write(0, content, 0, content.length);
                     if (done < content.length) {
                         throw Errno.ENOSPC.failure();
@@ -159,27 +161,15 @@ final class MemoryFiles implements BoxFiles {
 
     @Override
     public void putTree(String directory, InputStream tar) {
-        String prefix = directory.isEmpty() ? "" : checked(directory) + "/";
-        try {
-            TarReader reader = new TarReader(tar, tree.bytes());
-            for (TarReader.Member member = reader.next(); member != null; member = reader.next()) {
-                if (member.directory()) {
-                    makeDirectory(prefix + member.path());
-                } else {
-                    write(prefix + member.path(), member.content(), member.executable());
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        trees.put(directory, tar);
     }
 
     @Override
     public void getTree(String directory, OutputStream tar) {
+        // All at once: what was found already cannot be put before us again.
+        List<Found> tree = on(directory, () -> found(folder(directory), "", new ArrayList<>()));
         try {
-            TarWriter writer = new TarWriter(tar);
-            pack(writer, on(directory, () -> folder(directory)), "");
-            writer.finish();
+            pack(directory, tree, new TarWriter(tar));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -189,22 +179,38 @@ final class MemoryFiles implements BoxFiles {
         return path.isEmpty() ? tree.root() : Tree.folder(tree.find(place(path)));
     }
 
-    /** By nodes and not by paths: a program can make paths that are longer than paths may be. */
-    private void pack(TarWriter writer, Node.Folder folder, String prefix) throws IOException {
-        for (Map.Entry<String, Node> child :
-                tree.with(() -> new TreeMap<>(folder.children())).entrySet()) {
-            String name = prefix + child.getKey();
-            switch (child.getValue()) {
-                case Node.Folder inner -> {
-                    writer.directory(name, inner.modified());
-                    pack(writer, inner, name + "/");
-                }
+    /** A file or folder of a tree; not by its path, which may be longer than paths may be. */
+    private record Found(String name, Node node) {}
+
+    private static List<Found> found(Node.Folder folder, String prefix, List<Found> all) {
+        new TreeMap<>(folder.children())
+                .forEach((name, node) -> {
+                    all.add(new Found(prefix + name, node));
+                    if (node instanceof Node.Folder inner) {
+                        found(inner, prefix + name + "/", all);
+                    }
+                });
+        return all;
+    }
+
+    private void pack(String directory, List<Found> all, TarWriter writer) throws IOException {
+        long bytes = 0;
+        for (Found found : all) {
+            switch (found.node()) {
+                case Node.Folder inner -> writer.directory(found.name(), inner.modified());
                 case Node.File file -> {
                     byte[] content = tree.with(() -> content(file));
-                    writer.file(name, file.modified(), file.executable() ? PROGRAM : FILE, content);
+                    bytes += content.length;
+                    // A program may write one when another was read, but not without end.
+                    if (bytes > 2 * tree.bytes()) {
+                        throw new FileRefused(shown(directory) + " has more than the box can hold");
+                    }
+                    int mode = file.executable() ? PROGRAM : FILE;
+                    writer.file(found.name(), file.modified(), mode, content);
                 }
             }
         }
+        writer.finish();
     }
 
     private Tree.Place place(String path) {

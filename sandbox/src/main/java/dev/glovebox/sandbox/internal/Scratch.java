@@ -6,8 +6,7 @@ import static dev.glovebox.sandbox.spi.ScratchPath.shown;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
-import dev.glovebox.sandbox.spi.TarReader;
-import dev.glovebox.sandbox.spi.TarWriter;
+import dev.glovebox.sandbox.spi.FileTrees;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,6 +45,7 @@ final class Scratch implements BoxFiles {
     // The user that files given to the box belong to, or -1 where that is our own.
     private final int owner;
     private final long room;
+    private final FileTrees trees;
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     private boolean closed;
 
@@ -59,6 +59,7 @@ final class Scratch implements BoxFiles {
         this.root = root;
         this.owner = owner;
         this.room = room;
+        this.trees = new FileTrees(this, this::write, room, FileTrees.MOST_FILES);
     }
 
     void close() {
@@ -338,52 +339,12 @@ final class Scratch implements BoxFiles {
 
     @Override
     public void putTree(String directory, InputStream tar) {
-        String prefix = directory.isEmpty() ? "" : checked(directory) + "/";
-        try {
-            TarReader reader = new TarReader(tar, room);
-            for (TarReader.Member member = reader.next(); member != null; member = reader.next()) {
-                if (member.directory()) {
-                    makeDirectory(prefix + member.path());
-                } else {
-                    write(prefix + member.path(), member.content(), member.mode());
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        trees.put(directory, tar);
     }
 
     @Override
     public void getTree(String directory, OutputStream tar) {
-        try {
-            TarWriter writer = new TarWriter(tar);
-            addTree(writer, directory, "", 0);
-            writer.finish();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void addTree(TarWriter writer, String directory, String prefix, int depth)
-            throws IOException {
-        if (depth > DEEPEST) {
-            throw new FileRefused(shown(directory) + " is nested too deeply");
-        }
-        for (Entry entry : list(directory)) {
-            String path = prefix + name(entry.path());
-            if (entry.kind() == Kind.DIRECTORY) {
-                writer.directory(path, entry.modified());
-                addTree(writer, entry.path(), path + "/", depth + 1);
-            } else if (entry.kind() == Kind.FILE) {
-                byte[] content;
-                try {
-                    content = read(entry.path());
-                } catch (FileRefused e) {
-                    continue; // deleted or replaced meanwhile by a running program
-                }
-                writer.file(path, entry.modified(), entry.mode(), content);
-            }
-        }
+        trees.get(directory, tar);
     }
 
     private int openDirectory(String path) {

@@ -31,7 +31,7 @@ public final class TarReader {
     private static final int MODE = 100;
     private static final int OWNER_EXECUTES = 0100;
     // Bounds the work, not the room: empty files take none of that.
-    private static final int MOST_HEADERS = 1 << 18;
+    static final int MOST_HEADERS = 1 << 18;
     // Linux keeps up to 64 KiB in one extended attribute, and archives carry those.
     private static final int LARGEST_EXTENSION = 256 * 1024;
     private static final int LARGEST_FILE = Integer.MAX_VALUE - 8;

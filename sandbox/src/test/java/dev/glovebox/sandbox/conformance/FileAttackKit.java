@@ -16,6 +16,7 @@ import dev.glovebox.sandbox.Sandbox;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -541,6 +542,23 @@ public abstract class FileAttackKit extends ConformanceKit {
     }
 
     @Test
+    void aTreeOfFilesThatTakeNoRoomIsNotLargerThanTheDisk() {
+        Bytes disk = Bytes.mebibytes(8);
+        try (Sandbox box = open(policy().disk(disk), Language.BASH)) {
+            Result result =
+                    box.run(
+                            Program.bash(
+                                    """
+                                    for i in $(seq 100); do truncate -s 8M f$i || rm -f f$i; done
+                                    """));
+            assertThat(result.outcome()).as(told(result)).isInstanceOf(Outcome.Exited.class);
+            Counted packed = new Counted();
+            doneOrRefused(() -> box.files().getTree("", packed));
+            assertThat(packed.bytes).isLessThan(4 * disk.count());
+        }
+    }
+
+    @Test
     void aFileThatGrowsWhileItIsReadIsReadOrRefusedInBoundedTime() {
         try (Sandbox box = open(policy().disk(Bytes.mebibytes(4)), Language.BASH)) {
             Execution growing =
@@ -551,6 +569,21 @@ public abstract class FileAttackKit extends ConformanceKit {
                 doneOrRefused(() -> box.files().read("f"));
             }
             growing.cancel("enough");
+        }
+    }
+
+    /** Keeps nothing of what it is given. */
+    private static final class Counted extends OutputStream {
+        private long bytes;
+
+        @Override
+        public void write(int one) {
+            bytes++;
+        }
+
+        @Override
+        public void write(byte[] all, int from, int length) {
+            bytes += length;
         }
     }
 
