@@ -133,8 +133,7 @@ public record Conversation(
                         reply.isCut(),
                         progress.began());
         boolean clear = said.calls().isEmpty() || isNamed(said.calls());
-        Message.Assistant kept =
-                clear ? said : new Message.Assistant(said.text(), distinct(said.calls(), turn));
+        Message.Assistant kept = clear ? said : said.calling(distinct(said.calls(), turn));
         return plus(List.of(kept), usage.plus(reply.usage()), next, ending);
     }
 

@@ -56,7 +56,7 @@ record GuardedModel(Model model, Guardrails guardrails, String agent) implements
                                                 name(call.name(), inspection),
                                                 call.arguments()))
                         .toList();
-        return new Reply(new Message.Assistant(said.text(), calls), reply.usage(), reply.isCut());
+        return new Reply(said.calling(calls), reply.usage(), reply.isCut());
     }
 
     private static String name(String wanted, Inspection inspection) {

@@ -34,6 +34,11 @@ final class LangChainMessages {
     // Their names begin so wherever they are.
     private static final Pattern NEW = Pattern.compile("^(?:.*/)?(?:gpt-5|o\\d)");
 
+    // Where the client of Google has it, and what Google has models told of calls of others.
+    private static final String SIGNATURE = "thinking_signature";
+    private static final String OF_ANOTHER = "skip_thought_signature_validator";
+    private static final Pattern UNSIGNED = Pattern.compile("gemini-[12]\\b|gemma");
+
     private static final String DEFINITIONS = "$defs";
     private static final String OLD = "#/definitions/";
 
@@ -45,7 +50,7 @@ final class LangChainMessages {
         if (!prompt.instructions().isBlank()) {
             messages.add(SystemMessage.from(prompt.instructions()));
         }
-        prompt.messages().forEach(message -> messages.add(message(message)));
+        prompt.messages().forEach(message -> messages.add(message(message, spec)));
         ChatRequest.Builder builder =
                 ChatRequest.builder().messages(messages).parameters(length(prompt, spec));
         boolean isGoogle = spec.vendor() == Vendor.GOOGLE;
@@ -88,7 +93,7 @@ final class LangChainMessages {
                 prompt.mostTokens());
     }
 
-    private static ChatMessage message(Message message) {
+    private static ChatMessage message(Message message, ModelSpec spec) {
         return switch (message) {
             // An empty text is refused, by the clients and by most vendors.
             case Message.User user -> UserMessage.from(some(user.text()));
@@ -101,6 +106,7 @@ final class LangChainMessages {
                                             assistant.calls().stream()
                                                     .map(LangChainMessages::call)
                                                     .toList())
+                                    .attributes(signature(assistant, spec))
                                     .build();
             case Message.ToolResult result ->
                     ToolExecutionResultMessage.builder()
@@ -110,6 +116,22 @@ final class LangChainMessages {
                             .isError(result.isError())
                             .build();
         };
+    }
+
+    /** Google's models refuse calls without one, but for those that they did not make. */
+    private static Map<String, Object> signature(Message.Assistant message, ModelSpec spec) {
+        if (spec.vendor() != Vendor.GOOGLE) {
+            return Map.of();
+        }
+        return message.signature()
+                .filter(own -> own.model().equals(spec.name()))
+                .map(Message.Signature::text)
+                .or(() ->
+                        UNSIGNED.matcher(spec.model()).find()
+                                ? Optional.empty()
+                                : Optional.of(OF_ANOTHER))
+                .<Map<String, Object>>map(text -> Map.of(SIGNATURE, text))
+                .orElse(Map.of());
     }
 
     private static String some(String text) {
@@ -181,7 +203,7 @@ final class LangChainMessages {
                 .build();
     }
 
-    static Message.Assistant assistant(AiMessage message) {
+    static Message.Assistant assistant(AiMessage message, ModelSpec spec) {
         List<ToolCall> calls = new ArrayList<>();
         if (message.hasToolExecutionRequests()) {
             message.toolExecutionRequests()
@@ -196,6 +218,11 @@ final class LangChainMessages {
                                                     ? ""
                                                     : request.arguments())));
         }
-        return new Message.Assistant(message.text() == null ? "" : message.text(), calls);
+        Optional<Message.Signature> signature =
+                Optional.ofNullable(message.attribute(SIGNATURE, String.class))
+                        .filter(text -> spec.vendor() == Vendor.GOOGLE && !calls.isEmpty())
+                        .map(text -> new Message.Signature(spec.name(), text));
+        return new Message.Assistant(
+                message.text() == null ? "" : message.text(), calls, signature);
     }
 }

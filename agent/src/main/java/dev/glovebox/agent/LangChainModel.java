@@ -95,7 +95,7 @@ final class LangChainModel implements Model {
     }
 
     private Reply reply(Prompt prompt, ChatResponse response) {
-        Message.Assistant message = LangChainMessages.assistant(response.aiMessage());
+        Message.Assistant message = LangChainMessages.assistant(response.aiMessage(), spec);
         FinishReason finish = response.finishReason();
         boolean isEmpty = message.text().isEmpty() && message.calls().isEmpty();
         if (finish == FinishReason.CONTENT_FILTER) {

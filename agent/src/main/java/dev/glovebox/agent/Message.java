@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.Optional;
 
 /** One of the messages that a conversation with a model consists of. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "role")
@@ -20,18 +21,45 @@ public sealed interface Message {
     @JsonTypeName("user")
     record User(String text) implements Message {}
 
-    /** What the model says, and which tools it wants to be called. */
+    /**
+     * What the model says, and which tools it wants to be called.
+     *
+     * @param signature what the model wants to see again with its calls
+     */
     @JsonTypeName("assistant")
-    record Assistant(String text, List<ToolCall> calls) implements Message {
+    record Assistant(String text, List<ToolCall> calls, Optional<Signature> signature)
+            implements Message {
 
         public Assistant {
             calls = List.copyOf(calls);
         }
 
+        public Assistant(String text, List<ToolCall> calls) {
+            this(text, calls, Optional.empty());
+        }
+
         public static Assistant of(String text) {
             return new Assistant(text, List.of());
         }
+
+        /** The same with other words. */
+        Assistant saying(String other) {
+            return new Assistant(other, calls, signature);
+        }
+
+        /** The same with its calls written in another way. */
+        Assistant calling(List<ToolCall> others) {
+            return new Assistant(text, others, signature);
+        }
     }
+
+    /**
+     * What a model thought, in a form that only its vendor reads. It goes back to the model that
+     * wrote it as it is, and to nobody else.
+     *
+     * @param model the name of the model
+     */
+    record Signature(String model, String text) {}
 
     /**
      * What came of calling a tool.

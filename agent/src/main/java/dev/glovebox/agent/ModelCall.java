@@ -170,7 +170,8 @@ final class ModelCall implements Effect<Prompt, Reply> {
                                                 call.arguments(),
                                                 findings)))
                         .toList();
-        return new Message.Assistant(text, calls);
+        // Nobody can read a signature, and its vendor refuses another one.
+        return said.saying(text).calling(calls);
     }
 
     private String checked(

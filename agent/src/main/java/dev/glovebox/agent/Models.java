@@ -66,7 +66,9 @@ public final class Models {
                         GoogleAiGeminiStreamingChatModel.builder()
                                 .httpClientBuilder(http)
                                 .apiKey(key)
-                                .modelName(spec.model());
+                                .modelName(spec.model())
+                                .returnThinking(true)
+                                .sendThinking(true);
                 yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
             }
             case OLLAMA ->

@@ -41,7 +41,7 @@ final class Tokens {
                 for (ToolCall call : assistant.calls()) {
                     tokens += FRAME + of(call.id()) + of(call.name()) + of(call.arguments());
                 }
-                yield tokens;
+                yield tokens + assistant.signature().map(own -> of(own.text())).orElse(0L);
             }
         };
     }

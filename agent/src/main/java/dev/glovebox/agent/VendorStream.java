@@ -31,6 +31,7 @@ final class VendorStream implements ServerSentEventListener {
     private final ServerSentEventListener client;
     private @Nullable Throwable problem;
     private int calls;
+    private boolean isSigned;
 
     VendorStream(ServerSentEventListener client) {
         this.client = client;
@@ -48,7 +49,7 @@ final class VendorStream implements ServerSentEventListener {
                     .ifPresent(told -> {
                         throw told;
                     });
-            client.onEvent(numbered(event), context);
+            client.onEvent(signed(numbered(event)), context);
         } catch (RuntimeException | JsonProcessingException e) {
             problem = e;
             context.parsingHandle().cancel();
@@ -92,6 +93,25 @@ final class VendorStream implements ServerSentEventListener {
             }
         }
         return several.isEmpty() ? event : new ServerSentEvent(event.event(), line.toString());
+    }
+
+    /**
+     * Google signs the first call of a tool, and what else it says; the client sends one signature
+     * back, with the first call, and would take the last one for it.
+     */
+    private ServerSentEvent signed(ServerSentEvent event) throws JsonProcessingException {
+        if (!event.data().contains("\"thoughtSignature\"")) {
+            return event;
+        }
+        JsonNode chunk = JSON.readTree(event.data());
+        for (JsonNode part : chunk.at("/candidates/0/content/parts")) {
+            if (!isSigned && part.has("functionCall") && part.has("thoughtSignature")) {
+                isSigned = true;
+            } else if (part instanceof ObjectNode other) {
+                other.remove("thoughtSignature");
+            }
+        }
+        return new ServerSentEvent(event.event(), chunk.toString());
     }
 
     private static Optional<Failure> problem(String data) {

@@ -114,7 +114,7 @@ public final class WorkingMemory {
         String text = Excerpt.ends(message.text(), Tokens.bytesIn(tokens - frame));
         return switch (message) {
             case Message.User user -> new Message.User(text);
-            case Message.Assistant assistant -> new Message.Assistant(text, assistant.calls());
+            case Message.Assistant assistant -> assistant.saying(text);
             case Message.ToolResult result ->
                     new Message.ToolResult(result.call(), result.tool(), text, result.isError());
         };

@@ -1,12 +1,29 @@
 package dev.glovebox.agent.support;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.agent.ToolCall;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Speaks the format of Google's generative language. */
+/**
+ * Speaks the format of Google's generative language, and wants its thoughts back as its newest
+ * models do: the first call of an answer has a signature, and who sends it back without is refused.
+ */
 public final class GoogleServer extends VendorServer {
+
+    private static final String SIGNATURE = "thoughtSignature";
+    private static final String CALL = "functionCall";
+
+    /** What Google has others say of calls that its model did not make. */
+    private static final String OF_ANOTHER = "skip_thought_signature_validator";
+
+    private final Map<String, String> signatures = new ConcurrentHashMap<>();
 
     private GoogleServer(Script script) {
         super(script);
@@ -38,18 +55,20 @@ public final class GoogleServer extends VendorServer {
         }
         for (ToolCall call : says.calls()) {
             ObjectNode chunk = JSON.createObjectNode();
-            part(chunk)
-                    .putObject("functionCall")
+            ObjectNode part = part(chunk);
+            if (call.equals(says.calls().getFirst())) {
+                part.put(SIGNATURE, signature(call.name(), call));
+            }
+            part.putObject(CALL)
                     .put("id", call.id())
                     .put("name", call.name())
                     .set("args", arguments(call.arguments()));
             events.add(framed(chunk.toString()));
         }
         ObjectNode end = JSON.createObjectNode();
-        end.putArray("candidates")
-                .addObject()
-                .put("finishReason", says.isCut() ? "MAX_TOKENS" : "STOP")
-                .put("index", 0);
+        // Nobody must send this one back.
+        part(end).put("text", "").put(SIGNATURE, signature("", says));
+        end.withObject("/candidates/0").put("finishReason", says.isCut() ? "MAX_TOKENS" : "STOP");
         end.putObject("usageMetadata")
                 .put("promptTokenCount", 100)
                 .put("cachedContentTokenCount", 60)
@@ -58,6 +77,34 @@ public final class GoogleServer extends VendorServer {
                 .put("totalTokenCount", 120);
         events.add(framed(end.toString()));
         return events;
+    }
+
+    /** Looks like a secret, as the real ones do. */
+    private String signature(String tool, Record thought) {
+        byte[] secret = new byte[96];
+        new Random(thought.toString().hashCode()).nextBytes(secret);
+        String signature = Base64.getEncoder().encodeToString(secret);
+        signatures.put(signature, tool);
+        return signature;
+    }
+
+    @Override
+    Optional<String> complaint(JsonNode request) {
+        for (JsonNode content : request.path("contents")) {
+            Optional<JsonNode> first =
+                    content.path("parts").valueStream().filter(part -> part.has(CALL)).findFirst();
+            if (first.isPresent() && !isSigned(first.get())) {
+                return Optional.of(
+                        "Function call is missing a thought_signature in functionCall parts.");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isSigned(JsonNode part) {
+        String signature = part.path(SIGNATURE).asText();
+        return signature.equals(OF_ANOTHER)
+                || part.at("/functionCall/name").asText().equals(signatures.get(signature));
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,6 +68,11 @@ public abstract class VendorServer implements AutoCloseable {
         return List.copyOf(problems);
     }
 
+    /** What the vendor refuses a request for, whatever the script says. */
+    Optional<String> complaint(JsonNode request) {
+        return Optional.empty();
+    }
+
     /** The events of an answer. */
     abstract List<String> events(Turn.Says says);
 
@@ -93,6 +99,11 @@ public abstract class VendorServer implements AutoCloseable {
         try (exchange) {
             JsonNode request = JSON.readTree(exchange.getRequestBody().readAllBytes());
             requests.add(request);
+            Optional<String> complaint = complaint(request);
+            if (complaint.isPresent()) {
+                send(exchange, 400, failure(400, complaint.get()));
+                return;
+            }
             try {
                 Turn turn = script.next(request.toString());
                 while (turn instanceof Turn.Slow slow) {

@@ -1,0 +1,144 @@
+package dev.glovebox.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.glovebox.agent.support.GoogleServer;
+import dev.glovebox.agent.support.OpenAiServer;
+import dev.glovebox.agent.support.Turn;
+import dev.glovebox.agent.support.VendorServer;
+import dev.glovebox.run.Runs;
+import dev.glovebox.trace.MemoryStore;
+import dev.glovebox.trace.Trace;
+import dev.langchain4j.data.message.AiMessage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What Google's models think comes back to them with their calls, and to nobody else. */
+class SignatureTest {
+
+    private static final Map<String, String> KEYS =
+            Map.of("GOOGLE_API_KEY", "any", "OPENAI_API_KEY", "any");
+    private static final String OF_ANOTHER = "skip_thought_signature_validator";
+
+    private record Sum(int a, int b) {}
+
+    private static final Tool ADD =
+            Tools.of("add", "Adds two numbers", Sum.class, sum -> sum.a() + sum.b());
+    private static final Turn ADDS =
+            Turn.calls(
+                    // Without ids of their own they are given some.
+                    new ToolCall("", "add", "{\"a\":1,\"b\":1}"),
+                    new ToolCall("", "add", "{\"a\":2,\"b\":1}"));
+
+    @TempDir private Path home;
+    private Trace trace;
+    private Runs runs;
+
+    @BeforeEach
+    void open() {
+        trace = Trace.open(new MemoryStore(), home);
+        runs = Runs.in(trace);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+        trace.close();
+    }
+
+    private static Model model(String spec, VendorServer server) {
+        return Models.open(spec + "@" + server.address(), KEYS);
+    }
+
+    private TaskResult run(Agent agent) {
+        TaskResult result = agent.run(runs, "Go.");
+        assertThat(runs.replay(agent.graph(), result.run()).isFaithful()).isTrue();
+        return result;
+    }
+
+    private static List<String> sent(VendorServer server) {
+        return server.requests().getLast().findValuesAsText("thoughtSignature");
+    }
+
+    @Test
+    void itComesBackAsItWasWhateverGuardrailsThinkOfIt() {
+        try (GoogleServer server = GoogleServer.start(ADDS, ADDS, Turn.says("Done."))) {
+            Agent agent =
+                    Agent.named("adder", model("google:gemini-3-pro", server))
+                            .tools(ADD)
+                            .guardrails(Guardrails.standard())
+                            .build();
+            TaskResult result = run(agent);
+
+            assertThat(result.text()).isEqualTo("Done.");
+            List<Optional<Message.Signature>> signatures =
+                    result.messages().stream()
+                            .filter(Message.Assistant.class::isInstance)
+                            .map(message -> ((Message.Assistant) message).signature())
+                            .toList();
+            assertThat(signatures).hasSize(3);
+            assertThat(signatures.get(2)).isEmpty();
+            assertThat(sent(server))
+                    .doesNotContain(OF_ANOTHER)
+                    .containsExactly(
+                            signatures.get(0).orElseThrow().text(),
+                            signatures.get(1).orElseThrow().text());
+        }
+    }
+
+    @Test
+    void nobodyElseGetsIt() {
+        try (GoogleServer small = GoogleServer.start(ADDS, Turn.says("Sure!"));
+                OpenAiServer middle = OpenAiServer.start(ADDS, Turn.says("Well."));
+                GoogleServer large = GoogleServer.start(Turn.says("{\"a\":1,\"b\":2}"))) {
+            Agent agent =
+                    Agent.named(
+                                    "climber",
+                                    model("google:gemini-3-flash", small),
+                                    model("openai:test", middle),
+                                    model("google:gemini-3-pro", large))
+                            .tools(ADD)
+                            .output(Sum.class)
+                            .build();
+
+            assertThat(run(agent).output(Sum.class)).isEqualTo(new Sum(1, 2));
+            String signature = sent(small).getFirst();
+            assertThat(middle.requests().toString()).contains("Sure!").doesNotContain(signature);
+            assertThat(large.requests().toString()).contains("Well.").doesNotContain(signature);
+            assertThat(sent(large)).containsExactly(OF_ANOTHER, OF_ANOTHER);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gemini-2.5-flash,",
+        "gemini-1.5-pro,",
+        "gemini-3-pro-preview," + OF_ANOTHER,
+        "gemini-3.1-flash," + OF_ANOTHER,
+        "gemini-flash-latest," + OF_ANOTHER,
+    })
+    void olderModelsAreToldNothingOfCallsThatTheyDidNotMake(String name, String expected) {
+        Message.Assistant before =
+                new Message.Assistant(
+                        "",
+                        List.of(new ToolCall("1", "add", "{\"a\":1,\"b\":2}")),
+                        Optional.of(new Message.Signature("google:another", "a thought")));
+        Prompt prompt = new Prompt("", List.of(before), List.of(), Optional.empty(), 100);
+
+        AiMessage sent =
+                (AiMessage)
+                        LangChainMessages.request(prompt, ModelSpec.of("google:" + name))
+                                .messages()
+                                .getFirst();
+
+        assertThat(sent.attribute("thinking_signature", String.class)).isEqualTo(expected);
+    }
+}
