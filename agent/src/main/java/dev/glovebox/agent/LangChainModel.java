@@ -48,19 +48,20 @@ final class LangChainModel implements Model {
     @Override
     public Reply ask(Prompt prompt, Duration within, Consumer<String> words)
             throws InterruptedException {
+        Limit limit = new Limit(within, System.nanoTime());
         if (prompt.output().isEmpty()) {
-            return heard(prompt, within, words);
+            return heard(prompt, limit, words);
         }
         if (binds && !isTooMuch(prompt)) {
             try {
-                return heard(prompt, within, words);
+                return heard(prompt, limit, words);
             } catch (Failure e) {
                 if (!e.code().equals(ModelProblem.INVALID_REQUEST)) {
                     throw e;
                 }
             }
         }
-        Reply reply = heard(LangChainMessages.spelledOut(prompt), within, words);
+        Reply reply = heard(LangChainMessages.spelledOut(prompt), limit, words);
         // If it was the schema that was refused, it would be each time.
         binds &= isTooMuch(prompt);
         return reply;
@@ -72,7 +73,15 @@ final class LangChainModel implements Model {
                 && (spec.vendor() == Vendor.GOOGLE || spec.vendor() == Vendor.OLLAMA);
     }
 
-    private Reply heard(Prompt prompt, Duration within, Consumer<String> words)
+    /** How long an answer may take, however often it is asked for. */
+    private record Limit(Duration within, long began) {
+
+        Duration left() {
+            return within.minusNanos(System.nanoTime() - began);
+        }
+    }
+
+    private Reply heard(Prompt prompt, Limit limit, Consumer<String> words)
             throws InterruptedException {
         ChatRequest request = LangChainMessages.request(prompt, spec);
         Listener listener = new Listener(words);
@@ -82,12 +91,14 @@ final class LangChainModel implements Model {
                         .name("glovebox-model")
                         .start(() -> listener.hear(client, request));
         try {
-            return reply(prompt, listener.answer.get(within.toMillis(), TimeUnit.MILLISECONDS));
+            return reply(
+                    prompt, listener.answer.get(limit.left().toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
             throw ModelProblem.of(name(), e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
             asking.interrupt();
-            throw Failure.passing(ModelProblem.TIME_OUT, name() + ": no answer in " + within);
+            throw Failure.passing(
+                    ModelProblem.TIME_OUT, name() + ": no answer in " + limit.within());
         } catch (InterruptedException e) {
             asking.interrupt();
             throw e;

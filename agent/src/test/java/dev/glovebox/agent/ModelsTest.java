@@ -441,6 +441,21 @@ class ModelsTest {
         }
     }
 
+    @Test
+    void theTimeForAnAnswerIsThatOfBothQuestions() {
+        Turn refused = new Turn.Slow(Duration.ofMillis(1_500), Turn.fails(400, "no schema"));
+        Turn late = new Turn.Slow(Duration.ofMillis(1_500), Turn.says("{\"city\":\"Rome\"}"));
+        try (VendorServer server = server("openai", refused, late)) {
+            Model model = model("openai", server);
+            Failure failure =
+                    catchThrowableOfType(
+                            Failure.class,
+                            () -> model.ask(bound(false), Duration.ofSeconds(2), word -> {}));
+            assertThat(failure.code()).isEqualTo("time-out");
+            assertThat(failure).hasMessageEndingWith("no answer in PT2S");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "gpt-5-mini,max_completion_tokens,max_tokens",
