@@ -32,8 +32,8 @@ final class JsonAnswer implements Validator {
     }
 
     /**
-     * Takes a record, which the answer must also make: a schema does not tell how large an {@code
-     * int} is, or what a constructor refuses.
+     * Takes a record, which the answer must also make: a schema does not tell what a constructor
+     * refuses.
      *
      * @throws IllegalArgumentException if it has no schema
      */

@@ -59,6 +59,10 @@ final class LangChainMessages {
                     prompt.tools().stream().map(offer -> tool(offer, isGoogle)).toList());
         }
         prompt.output()
+                .map(schema ->
+                        spec.vendor() == Vendor.ANTHROPIC
+                                ? SchemaLimits.none(schema)
+                                : SchemaLimits.small(schema))
                 .ifPresent(schema ->
                         builder.responseFormat(
                                 format(
@@ -82,7 +86,7 @@ final class LangChainMessages {
 
     /** The same question with the schema of its answer in words, for those who take no other. */
     static Prompt spelledOut(Prompt prompt) {
-        String schema = prompt.output().map(JsonNode::toString).orElse("");
+        String schema = prompt.output().map(SchemaLimits::small).map(JsonNode::toString).orElse("");
         return new Prompt(
                 "%s%n%nYour last answer must be JSON, and nothing else, of this schema:%n%s"
                         .formatted(prompt.instructions(), schema)
@@ -155,7 +159,7 @@ final class LangChainMessages {
                     ? tool.build()
                     : tool.parameters(GoogleSchema.of(offer.parameters())).build();
         }
-        return tool.parameters(object(offer.parameters())).build();
+        return tool.parameters(object(SchemaLimits.small(offer.parameters()))).build();
     }
 
     private static JsonObjectSchema object(JsonNode schema) {

@@ -3,7 +3,9 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.langchain4j.agent.tool.P;
@@ -68,6 +70,33 @@ final class ParameterSchema {
                     Map.entry(Double.class, "number"),
                     Map.entry(OptionalDouble.class, "number"),
                     Map.entry(BigDecimal.class, "number"));
+
+    /** The whole numbers that a type has room for. */
+    private record Range(JsonNode least, JsonNode most) {
+
+        private static Range of(int least, int most) {
+            return new Range(IntNode.valueOf(least), IntNode.valueOf(most));
+        }
+    }
+
+    private static final Range BYTE = Range.of(Byte.MIN_VALUE, Byte.MAX_VALUE);
+    private static final Range SHORT = Range.of(Short.MIN_VALUE, Short.MAX_VALUE);
+    private static final Range INT = Range.of(Integer.MIN_VALUE, Integer.MAX_VALUE);
+    private static final Range LONG =
+            new Range(LongNode.valueOf(Long.MIN_VALUE), LongNode.valueOf(Long.MAX_VALUE));
+
+    private static final Map<Class<?>, Range> RANGES =
+            Map.ofEntries(
+                    Map.entry(byte.class, BYTE),
+                    Map.entry(Byte.class, BYTE),
+                    Map.entry(short.class, SHORT),
+                    Map.entry(Short.class, SHORT),
+                    Map.entry(int.class, INT),
+                    Map.entry(Integer.class, INT),
+                    Map.entry(OptionalInt.class, INT),
+                    Map.entry(long.class, LONG),
+                    Map.entry(Long.class, LONG),
+                    Map.entry(OptionalLong.class, LONG));
 
     private static final Map<Class<?>, String> FORMATS =
             Map.of(
@@ -258,7 +287,7 @@ final class ParameterSchema {
             throw unsuitable(type, where);
         }
         if (SIMPLE.containsKey(plain)) {
-            return typed(SIMPLE.get(plain));
+            return bounded(plain, typed(SIMPLE.get(plain)));
         }
         if (FORMATS.containsKey(plain)) {
             return typed("string").put("format", FORMATS.get(plain));
@@ -281,6 +310,15 @@ final class ParameterSchema {
                     : JsonNodeFactory.instance.objectNode();
         }
         throw unsuitable(type, where);
+    }
+
+    private static ObjectNode bounded(Class<?> type, ObjectNode schema) {
+        Range range = RANGES.get(type);
+        if (range != null) {
+            schema.set("minimum", range.least());
+            schema.set("maximum", range.most());
+        }
+        return schema;
     }
 
     private ObjectNode parameterized(Class<?> raw, Type[] types, String where) {

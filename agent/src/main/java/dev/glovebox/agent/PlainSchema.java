@@ -28,7 +28,10 @@ sealed interface PlainSchema {
                     says.equals(Set.of("type", "enum"))
                             ? Words.of(schema.path("enum"))
                             : plain(says, new Text());
-            case "integer" -> plain(says, new Whole());
+            case "integer" ->
+                    says.equals(Set.of("type", "minimum", "maximum"))
+                            ? Between.of(schema.path("minimum"), schema.path("maximum"))
+                            : plain(says, new Whole());
             case "number" -> plain(says, new Numeric());
             case "boolean" -> plain(says, new Truth());
             case "array" ->
@@ -57,6 +60,25 @@ sealed interface PlainSchema {
         @Override
         public boolean fits(JsonNode value) {
             return value.isIntegralNumber();
+        }
+    }
+
+    /** A whole number that is not too large. */
+    record Between(long least, long most) implements PlainSchema {
+
+        private static Optional<PlainSchema> of(JsonNode least, JsonNode most) {
+            return isLong(least) && isLong(most)
+                    ? Optional.of(new Between(least.longValue(), most.longValue()))
+                    : Optional.empty();
+        }
+
+        private static boolean isLong(JsonNode value) {
+            return value.isIntegralNumber() && value.canConvertToLong();
+        }
+
+        @Override
+        public boolean fits(JsonNode value) {
+            return isLong(value) && least <= value.longValue() && value.longValue() <= most;
         }
     }
 

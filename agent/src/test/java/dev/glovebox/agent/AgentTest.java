@@ -254,7 +254,7 @@ class AgentTest {
         assertThat(result.isCompleted()).isTrue();
         assertThat(result.output(Order.class)).isEqualTo(new Order(7, List.of("Ada")));
         assertThat(result.messages().get(2).text())
-                .contains("The answer cannot be used: /cents", "out of range of");
+                .contains("/cents", "maximum 2147483647", "3000000000");
         assertThat(result.messages().get(4).text())
                 .isEqualTo(
                         "{\"error\":\"The answer cannot be used: somebody must have ordered it\"}");

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -476,6 +477,40 @@ class ModelsTest {
                 .isInstanceOfSatisfying(
                         OpenAiChatRequestParameters.class,
                         own -> assertThat(own.maxCompletionTokens()).isEqualTo(500));
+    }
+
+    private record Limits(int one, long two, Set<Short> minimum) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void eachVendorGetsTheLimitsThatItTakes(String vendor) throws Exception {
+        ToolOffer tool = new ToolOffer("t", "A tool", ParameterSchema.of(Limits.class));
+        Prompt asked =
+                new Prompt("", List.of(new Message.User("x")), List.of(tool), Optional.empty(), 9);
+        Prompt bound =
+                new Prompt(
+                        "",
+                        List.of(new Message.User("x")),
+                        List.of(),
+                        Optional.of(ParameterSchema.of(Limits.class)),
+                        9);
+        try (VendorServer server = server(vendor, Turn.says("x"), Turn.says("x"))) {
+            Model model = model(vendor, server);
+            model.ask(asked, PATIENCE, word -> {});
+            model.ask(bound, PATIENCE, word -> {});
+
+            assertThat(server.requests()).hasSize(2);
+            assertThat(server.requests().toString())
+                    .doesNotContain(String.valueOf(Long.MIN_VALUE))
+                    .doesNotContain(String.valueOf(Long.MAX_VALUE));
+            assertThat(server.requests().getFirst().findParents("one"))
+                    .isNotEmpty()
+                    .allMatch(members -> members.has("minimum"));
+            assertThat(server.requests().getFirst().findPath("one").has("maximum"))
+                    .isEqualTo(!vendor.equals("google"));
+            assertThat(server.requests().getLast().findPath("one").has("maximum"))
+                    .isEqualTo(!vendor.equals("anthropic"));
+        }
     }
 
     @Test

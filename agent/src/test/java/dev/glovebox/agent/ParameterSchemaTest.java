@@ -37,7 +37,8 @@ class ParameterSchemaTest {
 
     record Choices(Unit unit, LocalDate day) {}
 
-    record Lists(List<String> names, Set<Integer> numbers, int[] array, Map<String, Double> map) {}
+    record Lists(
+            List<String> names, Set<Integer> numbers, short[] array, Map<String, Double> map) {}
 
     @Description("Where it is")
     record Place(@Description("Its name") String name, Optional<String> country) {}
@@ -49,7 +50,7 @@ class ParameterSchemaTest {
             @Nullable String two,
             @P(value = "Three", required = false) Integer three,
             OptionalInt four,
-            @P(value = "Five", defaultValue = "5") int five,
+            @P(value = "Five", defaultValue = "5") byte five,
             @P(value = "Six", defaultValue = "KELVIN") Unit six,
             @P(value = "Seven", defaultValue = "[\"a\"]") List<String> seven,
             @P(value = "Eight", defaultValue = "") String eight) {}
@@ -74,6 +75,8 @@ class ParameterSchemaTest {
 
     record WrongDefault(@P(value = "x", defaultValue = "many") int count) {}
 
+    record LargeDefault(@P(value = "x", defaultValue = "300") byte count) {}
+
     private static void assertSchema(Class<? extends Record> type, String expected)
             throws Exception {
         assertThat(ParameterSchema.of(type)).isEqualTo(JSON.readTree(expected.replace('\'', '"')));
@@ -85,7 +88,10 @@ class ParameterSchemaTest {
                 Texts.class,
                 """
                 {'type':'object','properties':{
-                  'text':{'type':'string'},'whole':{'type':'integer'},'large':{'type':'integer'},
+                  'text':{'type':'string'},
+                  'whole':{'type':'integer','minimum':-2147483648,'maximum':2147483647},
+                  'large':{'type':'integer',
+                    'minimum':-9223372036854775808,'maximum':9223372036854775807},
                   'number':{'type':'number'},'flag':{'type':'boolean'},'money':{'type':'number'}},
                  'required':['text','whole','large','number','flag','money'],
                  'additionalProperties':false}\
@@ -111,8 +117,10 @@ class ParameterSchemaTest {
                 """
                 {'type':'object','properties':{
                   'names':{'type':'array','items':{'type':'string'}},
-                  'numbers':{'type':'array','items':{'type':'integer'},'uniqueItems':true},
-                  'array':{'type':'array','items':{'type':'integer'}},
+                  'numbers':{'type':'array','uniqueItems':true,
+                    'items':{'type':'integer','minimum':-2147483648,'maximum':2147483647}},
+                  'array':{'type':'array',
+                    'items':{'type':'integer','minimum':-32768,'maximum':32767}},
                   'map':{'type':'object','additionalProperties':{'type':'number'}}},
                  'required':['names','numbers','array','map'],'additionalProperties':false}\
                 """);
@@ -142,8 +150,11 @@ class ParameterSchemaTest {
                 """
                 {'type':'object','properties':{
                   'one':{'type':'string'},'two':{'type':'string'},
-                  'three':{'type':'integer','description':'Three'},'four':{'type':'integer'},
-                  'five':{'type':'integer','description':'Five','default':5},
+                  'three':{'type':'integer','minimum':-2147483648,'maximum':2147483647,
+                    'description':'Three'},
+                  'four':{'type':'integer','minimum':-2147483648,'maximum':2147483647},
+                  'five':{'type':'integer','minimum':-128,'maximum':127,
+                    'description':'Five','default':5},
                   'six':{'type':'string','enum':['CELSIUS','KELVIN'],'description':'Six',
                          'default':'KELVIN'},
                   'seven':{'type':'array','items':{'type':'string'},'description':'Seven',
@@ -191,5 +202,7 @@ class ParameterSchemaTest {
                 .hasMessageContaining("Tree contains itself");
         assertThatThrownBy(() -> ParameterSchema.of(WrongDefault.class))
                 .hasMessage("'many' is not a int, so it cannot be the default of 'count'");
+        assertThatThrownBy(() -> ParameterSchema.of(LargeDefault.class))
+                .hasMessage("'300' is not a byte, so it cannot be the default of 'count'");
     }
 }

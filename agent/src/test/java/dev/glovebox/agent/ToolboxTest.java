@@ -129,6 +129,33 @@ class ToolboxTest {
                         """);
     }
 
+    record Counts(byte small, short middle, int usual, long large) {}
+
+    private static final Toolbox COUNTS =
+            Toolbox.of(List.of(Tools.of("count", "", Counts.class, Counts::toString)));
+
+    @Test
+    void aNumberThatIsTooLargeForItsTypeIsToldBeforeTheCall() {
+        assertThat(
+                        problems(
+                                unfit(
+                                        COUNTS,
+                                        "count",
+                                        """
+                                        {"small":128,"middle":-32769,"usual":2147483648,
+                                         "large":9223372036854775808}
+                                        """)))
+                .contains(
+                        "/small: maximum 127, not 128",
+                        "/middle: minimum -32768, not -32769",
+                        "/usual: maximum 2147483647, not 2147483648",
+                        "/large: maximum 9223372036854775807, not 9223372036854775808");
+        fit(
+                COUNTS,
+                "count",
+                "{'small':127,'middle':-32768,'usual':2147483647,'large':-9223372036854775808}");
+    }
+
     @Test
     void noArgumentsAtAllAreAnEmptyObject() {
         assertThat(problems(unfit("  ")))

@@ -152,8 +152,12 @@ class ToolsTest {
                         JSON.readTree(
                                 """
                                 {"type":"object","properties":{
-                                  "one":{"type":"integer","description":"The first"},
-                                  "two":{"type":"integer","description":"The second","default":10}},
+                                  "one":{"type":"integer",
+                                    "minimum":-2147483648,"maximum":2147483647,
+                                    "description":"The first"},
+                                  "two":{"type":"integer",
+                                    "minimum":-2147483648,"maximum":2147483647,
+                                    "description":"The second","default":10}},
                                  "required":["one"],"additionalProperties":false}\
                                 """));
         assertThat(call(add, "{'one':1,'two':2}")).isEqualTo("103");

@@ -1,9 +1,12 @@
 package dev.glovebox.agent.support;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.agent.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Speaks the format of Anthropic's messages. */
 public final class AnthropicServer extends VendorServer {
@@ -32,6 +35,16 @@ public final class AnthropicServer extends VendorServer {
 
     private static ObjectNode block(String type, int index) {
         return node(type).put("index", index);
+    }
+
+    /** Of the schema of an answer it takes no limits. */
+    @Override
+    Optional<String> complaint(JsonNode request) {
+        JsonNode schema = request.at("/output_config/format/schema");
+        return Stream.of("minimum", "maximum", "maxLength", "maxItems", "uniqueItems")
+                .filter(word -> schema.findValues(word).stream().anyMatch(JsonNode::isValueNode))
+                .map(word -> "output_config.format.schema: '" + word + "' is not supported")
+                .findFirst();
     }
 
     @Override
