@@ -146,8 +146,18 @@ final class LangChainMessages {
         return ToolExecutionRequest.builder()
                 .id(call.id())
                 .name(call.name())
-                .arguments(call.arguments())
+                .arguments(arguments(call.arguments()))
                 .build();
+    }
+
+    /** Most clients and vendors take an object only, and fail on what some model wrote else. */
+    private static String arguments(String written) {
+        String some = written.isBlank() ? "{}" : written;
+        return switch (JsonText.read(some)) {
+            case JsonText.Read.Tree(ObjectNode object) -> some;
+            case JsonText.Read other ->
+                    JsonNodeFactory.instance.objectNode().put("unreadable", written).toString();
+        };
     }
 
     private static ToolSpecification tool(ToolOffer offer, boolean isGoogle) {

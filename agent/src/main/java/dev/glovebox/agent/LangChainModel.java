@@ -13,6 +13,8 @@ import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +29,10 @@ final class LangChainModel implements Model {
 
     private static final Logger LOG = LoggerFactory.getLogger(LangChainModel.class);
 
-    private static final String BROKE_OFF = "the answer broke off in the middle";
+    static final String BROKE_OFF = "the answer broke off in the middle";
     private static final String NOTHING = "nothing came that can be read";
+
+    private static final Set<String> NO_ARGUMENTS = Set.of("", "{}");
 
     private final ModelSpec spec;
     private final StreamingChatModel client;
@@ -106,8 +110,9 @@ final class LangChainModel implements Model {
     }
 
     private Reply reply(Prompt prompt, ChatResponse response) {
-        Message.Assistant message = LangChainMessages.assistant(response.aiMessage(), spec);
         FinishReason finish = response.finishReason();
+        Message.Assistant whole = LangChainMessages.assistant(response.aiMessage(), spec);
+        Message.Assistant message = finish == FinishReason.LENGTH ? begun(whole) : whole;
         boolean isEmpty = message.text().isEmpty() && message.calls().isEmpty();
         if (finish == FinishReason.CONTENT_FILTER) {
             throw Failure.lasting(ModelProblem.REFUSED, name() + ": it does not answer that");
@@ -123,6 +128,17 @@ final class LangChainModel implements Model {
                 message,
                 usage == null ? Tokens.estimate(prompt, message) : usage(usage),
                 finish == FinishReason.LENGTH);
+    }
+
+    /**
+     * Without a last call whose arguments were cut off before they began: as it is, it would be one
+     * with no arguments, and all defaults.
+     */
+    private static Message.Assistant begun(Message.Assistant message) {
+        List<ToolCall> calls = message.calls();
+        boolean isWhole =
+                calls.isEmpty() || !NO_ARGUMENTS.contains(calls.getLast().arguments().strip());
+        return isWhole ? message : message.calling(calls.subList(0, calls.size() - 1));
     }
 
     /** Others have an event for the end, and their clients wait for that. */

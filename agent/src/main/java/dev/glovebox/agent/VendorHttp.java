@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import dev.glovebox.run.Failure;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.http.client.HttpClient;
@@ -18,6 +19,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The HTTP under the clients of LangChain4j, in place of its own, which leaves out when a vendor
@@ -32,6 +34,7 @@ final class VendorHttp implements HttpClient {
     private static final int FIRST_SUCCESS = 200;
     private static final int FIRST_OTHER = 300;
     private static final int LONGEST_REFUSAL = 1 << 20;
+    private static final int LONGEST_ADDRESS = 200;
 
     private final java.net.http.HttpClient client;
     private final Duration within;
@@ -139,11 +142,20 @@ final class VendorHttp implements HttpClient {
         return answer.statusCode() < FIRST_SUCCESS || answer.statusCode() >= FIRST_OTHER;
     }
 
-    private static HttpException refusal(HttpResponse<?> answer, InputStream body)
+    private static RuntimeException refusal(HttpResponse<?> answer, InputStream body)
             throws IOException {
-        String text = new String(body.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
+        Optional<String> elsewhere = answer.headers().firstValue("location");
+        if (elsewhere.isPresent()) {
+            // A key does not follow to wherever a server says.
+            return Failure.lasting(
+                    ModelProblem.NO_SUCH_MODEL,
+                    "it is not at this address, but at "
+                            + Excerpt.line(elsewhere.get(), LONGEST_ADDRESS));
+        }
+        String said = new String(body.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
+        String text = said.isBlank() ? "HTTP status " + answer.statusCode() : said;
         return Busy.after(answer.headers(), Instant.now())
-                .<HttpException>map(after -> new Busy(answer.statusCode(), text, after))
+                .<RuntimeException>map(after -> new Busy(answer.statusCode(), text, after))
                 .orElseGet(() -> new HttpException(answer.statusCode(), text));
     }
 

@@ -32,6 +32,7 @@ final class VendorStream implements ServerSentEventListener {
     private @Nullable Throwable problem;
     private int calls;
     private boolean isSigned;
+    private boolean needsReason;
 
     VendorStream(ServerSentEventListener client) {
         this.client = client;
@@ -49,6 +50,7 @@ final class VendorStream implements ServerSentEventListener {
                     .ifPresent(told -> {
                         throw told;
                     });
+            reason(event.data());
             client.onEvent(signed(numbered(event)), context);
         } catch (RuntimeException | JsonProcessingException e) {
             problem = e;
@@ -65,6 +67,9 @@ final class VendorStream implements ServerSentEventListener {
     /** There is nothing more. */
     @Override
     public void onClose() {
+        if (problem == null && needsReason) {
+            problem = Failure.passing(ModelProblem.UNREACHABLE, LangChainModel.BROKE_OFF);
+        }
         if (problem == null) {
             try {
                 client.onClose();
@@ -74,6 +79,18 @@ final class VendorStream implements ServerSentEventListener {
         }
         if (problem != null) {
             client.onError(problem);
+        }
+    }
+
+    /**
+     * Google says at the end why it ends; where there are calls of tools, the client does not tell
+     * whether it did.
+     */
+    private void reason(String data) throws JsonProcessingException {
+        boolean begins = !needsReason && data.contains("\"candidates\"");
+        if (begins || data.contains("\"finishReason\"")) {
+            JsonNode answer = JSON.readTree(data).path("candidates").path(0);
+            needsReason = answer.isMissingNode() ? needsReason : !answer.has("finishReason");
         }
     }
 

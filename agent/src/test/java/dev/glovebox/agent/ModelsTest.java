@@ -442,6 +442,62 @@ class ModelsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void callsThatAreNotJsonDoNotEndTheConversation(String vendor) throws Exception {
+        for (String written : List.of("{\"a\":", "", "[1]", "say \"hi\"", "{\"a\":1} x", "null")) {
+            try (VendorServer server = server(vendor, Turn.says("Sorry."))) {
+                Reply reply =
+                        model(vendor, server)
+                                .ask(
+                                        prompt(
+                                                new Message.User("x"),
+                                                new Message.Assistant(
+                                                        "",
+                                                        List.of(new ToolCall("1", "add", written))),
+                                                new Message.ToolResult("1", "add", "no", true)),
+                                        PATIENCE,
+                                        word -> {});
+                assertThat(reply.message().text()).as(written).isEqualTo("Sorry.");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic"})
+    void aCallThatWasCutBeforeItsArgumentsBeganIsNone(String vendor) throws Exception {
+        ToolCall whole = new ToolCall("1", "add", "{\"a\":1}");
+        Turn cut = new Turn.Says("", List.of(whole, new ToolCall("2", "delete", "")), true);
+        try (VendorServer server = server(vendor, cut)) {
+            Reply reply =
+                    model(vendor, server).ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+            assertThat(reply.isCut()).isTrue();
+            assertThat(reply.message().calls()).containsExactly(whole);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void callsOfAnAnswerThatBreaksOffAreNotMade(String vendor) {
+        ToolCall call = new ToolCall("1", "add", "{\"a\":1}");
+        try (VendorServer server = server(vendor, new Turn.Stops(List.of(call, call)))) {
+            Failure failure = failure(model(vendor, server));
+            assertThat(failure.isPassing()).isTrue();
+            assertThat(failure.code()).isIn("unreachable", "malformed-answer");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void anAddressThatLeadsElsewhereIsNamedAndNotFollowed(String vendor) {
+        Turn moved = new Turn.Fails(302, "", Map.of("Location", "http://elsewhere/v2"));
+        try (VendorServer server = server(vendor, moved)) {
+            Failure failure = failure(model(vendor, server));
+            assertThat(failure).hasMessageContaining("but at http://elsewhere/v2");
+            assertThat(failure.isPassing()).isFalse();
+        }
+    }
+
     @Test
     void theTimeForAnAnswerIsThatOfBothQuestions() {
         Turn refused = new Turn.Slow(Duration.ofMillis(1_500), Turn.fails(400, "no schema"));

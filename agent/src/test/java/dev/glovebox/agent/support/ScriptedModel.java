@@ -65,6 +65,7 @@ public final class ScriptedModel implements Model {
             case Turn.Fails fails -> throw failure(fails);
             case Turn.Cut cut -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
             case Turn.Ends ends -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
+            case Turn.Stops stops -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
             case Turn.Breaks breaks ->
                     throw Failure.passing(ModelProblem.OVERLOADED, breaks.message());
             case Turn.Refuses refuses -> throw Failure.lasting(ModelProblem.REFUSED, refuses.why());

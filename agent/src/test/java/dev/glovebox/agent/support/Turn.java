@@ -36,6 +36,9 @@ public sealed interface Turn {
     /** The answer ends in the middle, as if that were all. */
     record Ends(String beginning) implements Turn {}
 
+    /** The answer ends before the last of its calls, as if that were all. */
+    record Stops(List<ToolCall> calls) implements Turn {}
+
     /** It never comes to an end, and is no text: the arguments of a call grow and grow. */
     record Endless() implements Turn {}
 

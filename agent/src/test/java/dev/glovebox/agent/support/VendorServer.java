@@ -129,6 +129,7 @@ public abstract class VendorServer implements AutoCloseable {
             }
             case Turn.Cut cut -> stream(exchange, half(cut.beginning()), false);
             case Turn.Ends ends -> stream(exchange, half(ends.beginning()), true);
+            case Turn.Stops stops -> stream(exchange, before(stops.calls()), true);
             case Turn.Breaks breaks ->
                     stream(exchange, half(breaks.beginning()) + broken(breaks.message()), true);
             case Turn.Refuses refuses ->
@@ -137,6 +138,12 @@ public abstract class VendorServer implements AutoCloseable {
             case Turn.Garbage garbage -> stream(exchange, framed(garbage.text()), true);
             case Turn.Slow slow -> throw new AssertionError(slow);
         }
+    }
+
+    private String before(List<ToolCall> calls) {
+        List<String> some = events(new Turn.Says("", calls, false));
+        List<String> none = events(new Turn.Says("", List.of(), false));
+        return String.join("", some.subList(0, (some.size() - none.size()) / 2 + 1));
     }
 
     private String half(String text) {
