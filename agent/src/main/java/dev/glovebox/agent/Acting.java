@@ -17,6 +17,7 @@ final class Acting {
     private static final String GIVE = "give";
     private static final String TOOLS = "tools";
     private static final String WORK = "work";
+    private static final String LOOK = "look";
 
     // More at once is nonsense of a model, or worse.
     private static final int MOST_CALLS = 64;
@@ -97,8 +98,8 @@ final class Acting {
 
     /** First it is asked whether the task may be given to the other agent, then that one works. */
     private Graph<Share> given(Agent delegate) {
-        return Graph.of(delegate.name(), Share.class)
-                .map(
+        Graph.Builder<Share> graph = Graph.of(delegate.name(), Share.class);
+        graph.map(
                         GIVE,
                         Message.ToolResult.class,
                         Share::calls,
@@ -109,12 +110,14 @@ final class Acting {
                         WORK,
                         Message.ToolResult.class,
                         Share::results,
-                        delegate.inner().within(given -> task(delegate, given), this::report),
+                        delegate.inner().within(given -> task(delegate, given), Acting::report),
                         AT_ONCE,
                         Join.all(Share::with))
-                .edge(GIVE, WORK)
-                .edge(WORK, Graph.END)
-                .build();
+                .edge(GIVE, WORK);
+        if (guardrails.isEmpty()) {
+            return graph.edge(WORK, Graph.END).build();
+        }
+        return graph.edge(WORK, LOOK).node(LOOK, this::looked).edge(LOOK, Graph.END).build();
     }
 
     /** What another agent is given to do: nothing, if it was not to be. */
@@ -125,7 +128,7 @@ final class Acting {
     }
 
     /** To who gave it the task, what another agent says is what a tool gives back. */
-    private Message.ToolResult report(Message.ToolResult given, Conversation talk) {
+    private static Message.ToolResult report(Message.ToolResult given, Conversation talk) {
         if (given.isError()) {
             return given;
         }
@@ -133,13 +136,26 @@ final class Acting {
             String why = talk.failure().get().word();
             return result(given, "The agent could not do it: " + why, true);
         }
-        Guarded answer =
-                guardrails.check(
-                        new Guardrail.Passage(
-                                Guardrail.Point.TOOL_RESULT, agent, given.tool(), talk.answer()));
+        return result(given, talk.answer(), false);
+    }
+
+    /** What others have answered, as it may be read. */
+    private Share looked(Share share, Context context) {
+        Inspection inspection = new Inspection(guardrails, agent);
+        List<Message.ToolResult> results =
+                share.results().stream().map(result -> looked(result, inspection)).toList();
+        inspection.note(context);
+        return share.with(results);
+    }
+
+    private static Message.ToolResult looked(Message.ToolResult came, Inspection inspection) {
+        if (came.isError()) {
+            return came; // Our own words.
+        }
+        Guarded answer = inspection.look(Guardrail.Point.TOOL_RESULT, came.tool(), came.text());
         return answer.blocked()
-                .map(why -> result(given, "The answer of the agent is withheld: " + why, true))
-                .orElseGet(() -> result(given, answer.text(), false));
+                .map(why -> result(came, "The answer of the agent is withheld: " + why, true))
+                .orElseGet(() -> result(came, answer.text(), false));
     }
 
     private static Message.ToolResult result(
@@ -178,8 +194,10 @@ final class Acting {
 
     private ToolOutput use(ToolCheck.Fit fit, ToolCall call, Context context) {
         try {
+            // What a delegate is given to do was looked at as arguments, and is nobody's result.
+            Guardrails after = fit.tool() instanceof Delegation ? Guardrails.none() : guardrails;
             return context.perform(
-                    new ToolUse(fit.tool(), fit.arguments(), agent, call.id(), guardrails));
+                    new ToolUse(fit.tool(), fit.arguments(), agent, call.id(), after));
         } catch (EffectFailed e) {
             if (e.code().equals(Failure.NOT_ENFORCEABLE)) {
                 // No model can do anything about it, and none should try another way.

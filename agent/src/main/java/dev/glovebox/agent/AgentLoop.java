@@ -135,7 +135,7 @@ final class AgentLoop {
 
     private Conversation think(Conversation before, Context context) {
         if (before.turns() == 0) {
-            before.findings().forEach(finding -> context.note(finding.sentence()));
+            Finding.sentences(before.findings()).forEach(context::note);
         }
         if (before.isOver()) {
             return before;
@@ -241,7 +241,7 @@ final class AgentLoop {
     private String guarded(String problem, Context context) {
         Inspection inspection = new Inspection(parts.guardrails, parts.name);
         String told = inspection.told(Guardrail.Point.TOOL_RESULT, VALIDATOR, problem);
-        inspection.changes().forEach(finding -> context.note(finding.sentence()));
+        inspection.note(context);
         return told;
     }
 }

@@ -63,7 +63,7 @@ interface Chooser {
         public Discussion choose(Discussion discussion, Context context) {
             Inspection inspection = new Inspection(guardrails, team);
             String told = discussion.told(inspection);
-            inspection.changes().forEach(finding -> context.note(finding.sentence()));
+            inspection.note(context);
             Prompt prompt =
                     new Prompt(
                             instructions(),

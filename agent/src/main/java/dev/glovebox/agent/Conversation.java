@@ -124,16 +124,16 @@ public record Conversation(
 
     Conversation heard(Reply reply) {
         Message.Assistant said = reply.message();
-        int turn = progress.turns() + 1;
         Progress next =
                 new Progress(
                         progress.level(),
-                        turn,
+                        progress.turns() + 1,
                         progress.repairs(),
                         reply.isCut(),
                         progress.began());
         boolean clear = said.calls().isEmpty() || isNamed(said.calls());
-        Message.Assistant kept = clear ? said : said.calling(distinct(said.calls(), turn));
+        Message.Assistant kept =
+                clear ? said : said.calling(distinct(said.calls(), messages.size()));
         return plus(List.of(kept), usage.plus(reply.usage()), next, ending);
     }
 
@@ -144,8 +144,11 @@ public record Conversation(
     /**
      * Vendors want each result to name its call, and models do not always name them; or they use a
      * name that is given here, so that two calls would have one result.
+     *
+     * @param place of the message: also in a conversation that goes on in another run no two of our
+     *     names are the same
      */
-    private static List<ToolCall> distinct(List<ToolCall> calls, int turn) {
+    private static List<ToolCall> distinct(List<ToolCall> calls, int place) {
         Set<String> names = new HashSet<>();
         List<ToolCall> distinct = new ArrayList<>();
         int free = 0;
@@ -153,11 +156,18 @@ public record Conversation(
             String id = call.id();
             free = Math.max(free, distinct.size());
             while (id.isBlank() || !names.add(id)) {
-                id = "call-" + turn + "-" + free++;
+                id = id(place, free++);
             }
             distinct.add(new ToolCall(id, call.name(), call.arguments()));
         }
         return distinct;
+    }
+
+    /** Nine letters and digits, which is what the strictest of the vendors wants. */
+    private static String id(int place, int call) {
+        return "c%4s%4s"
+                .formatted(Integer.toString(place, 36), Integer.toString(call, 36))
+                .replace(' ', '0');
     }
 
     Conversation acted(List<Message.ToolResult> results, Optional<String> to) {

@@ -3,10 +3,14 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a guardrail said of a text, as it is recorded: nothing of the text is in it.
@@ -34,6 +38,25 @@ public record Finding(String guardrail, Guardrail.Point point, Verdict verdict, 
                         word(point),
                         word(verdict),
                         reason.isEmpty() ? "" : " (" + reason + ")");
+    }
+
+    /** For people: one for each that is no pass, and of those that passed one for each point. */
+    static List<String> sentences(List<Finding> findings) {
+        List<String> sentences = new ArrayList<>();
+        Map<Guardrail.Point, Set<String>> passed = new EnumMap<>(Guardrail.Point.class);
+        for (Finding finding : new LinkedHashSet<>(findings)) {
+            if (finding.verdict == Verdict.PASS) {
+                passed.computeIfAbsent(finding.point, any -> new LinkedHashSet<>())
+                        .add(finding.guardrail);
+            } else {
+                sentences.add(finding.sentence());
+            }
+        }
+        passed.forEach((point, names) ->
+                sentences.add(
+                        new Finding(String.join(" + ", names), point, Verdict.PASS, "")
+                                .sentence()));
+        return sentences;
     }
 
     /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.glovebox.agent.Guardrail.Passage;
 import dev.glovebox.agent.Guardrail.Point;
+import dev.glovebox.run.Context;
 import dev.glovebox.run.Failure;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,11 +72,14 @@ final class Inspection {
         return Failure.lasting(ERROR, message == null ? kind : kind + ": " + message);
     }
 
-    /** What the guardrails said of those texts that they did not let pass as they were. */
-    List<Finding> changes() {
-        return findings.stream()
-                .filter(finding -> finding.verdict() != Finding.Verdict.PASS)
-                .toList();
+    /** What the guardrails said, each thing once: of a long discussion it would be much. */
+    List<Finding> findings() {
+        return findings.stream().distinct().toList();
+    }
+
+    /** Puts on record what they said. */
+    void note(Context context) {
+        Finding.sentences(findings).forEach(context::note);
     }
 
     /** What they said, for the details of a record. */

@@ -16,12 +16,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** The effect of asking a model. */
 final class ModelCall implements Effect<Prompt, Reply> {
 
     /** The code of the failure when a guardrail blocks what the model said. */
     static final String GUARDED = "guarded";
+
+    /** What vendors do not take as the name of a tool when they are sent it back. */
+    private static final Pattern NOT_IN_NAMES = Pattern.compile("[^a-zA-Z0-9_-]");
+
+    private static final int LONGEST_NAME = 64;
 
     // Something was perhaps written, and has to be paid, before nobody heard any more of it.
     private static final Set<String> UNKNOWN_COST =
@@ -158,20 +164,34 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     private Message.Assistant guarded(Message.Assistant said, List<Finding> findings) {
         String text = checked(Guardrail.Point.REPLY, "", said.text(), findings);
-        List<ToolCall> calls =
-                said.calls().stream()
-                        .map(call ->
-                                new ToolCall(
-                                        call.id(),
-                                        call.name(),
-                                        checked(
-                                                Guardrail.Point.TOOL_ARGUMENTS,
-                                                call.name(),
-                                                call.arguments(),
-                                                findings)))
-                        .toList();
+        List<ToolCall> calls = said.calls().stream().map(call -> guarded(call, findings)).toList();
         // Nobody can read a signature, and its vendor refuses another one.
         return said.saying(text).calling(calls);
+    }
+
+    /**
+     * Without its id, which a model may have made of anything, and which looks random, as keys do,
+     * even if it has not: the call gets one of ours.
+     */
+    private ToolCall guarded(ToolCall call, List<Finding> findings) {
+        return new ToolCall(
+                "",
+                isOffered(call.name()) ? call.name() : name(call.name(), findings),
+                checked(Guardrail.Point.TOOL_ARGUMENTS, call.name(), call.arguments(), findings));
+    }
+
+    private boolean isOffered(String name) {
+        return prompt.tools().stream().anyMatch(offer -> offer.name().equals(name));
+    }
+
+    /** The name of a tool that does not exist. */
+    private String name(String wanted, List<Finding> findings) {
+        String guarded = checked(Guardrail.Point.REPLY, "", wanted, findings);
+        if (guarded.equals(wanted)) {
+            return wanted;
+        }
+        String plain = NOT_IN_NAMES.matcher(guarded).replaceAll("_");
+        return plain.length() > LONGEST_NAME ? plain.substring(0, LONGEST_NAME) : plain;
     }
 
     private String checked(

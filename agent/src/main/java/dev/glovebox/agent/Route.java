@@ -48,7 +48,7 @@ public record Route(List<Model> models) {
                         .toList());
     }
 
-    /** The same models, whose failures and names of tools guardrails look at. */
+    /** The same models, whose failures guardrails look at. */
     Route guarded(Guardrails guardrails, String agent) {
         return guardrails.isEmpty()
                 ? this

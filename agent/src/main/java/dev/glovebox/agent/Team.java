@@ -239,7 +239,7 @@ public final class Team {
         }
         Inspection inspection = agent.inspection();
         Conversation begun = agent.begin(talk.told(inspection));
-        List<Finding> before = talk.said().isEmpty() ? talk.findings() : inspection.changes();
+        List<Finding> before = talk.said().isEmpty() ? talk.findings() : inspection.findings();
         return begun.with(Stream.concat(before.stream(), begun.findings().stream()).toList());
     }
 

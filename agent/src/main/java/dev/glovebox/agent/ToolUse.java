@@ -58,39 +58,39 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
     public Done<ToolOutput> perform(Call call) throws Exception {
         ToolInput input = new ToolInput(arguments, agent, call);
         ToolOutput raw = bounded(result(input));
-        Guarded guarded = checked(raw.text());
-        ToolOutput output = guarded(raw, guarded);
+        Inspection inspection = new Inspection(guardrails, agent);
+        ToolOutput output = guarded(raw, inspection);
         Cost most = atMost();
         Cost used = output.executed().map(ran -> most.sandbox(ran.usage().wall())).orElse(most);
-        return new Done<>(output, used, () -> details(output, guarded));
+        return new Done<>(output, used, () -> details(output, inspection));
     }
 
-    private static ObjectNode details(ToolOutput output, Guarded guarded) {
+    private static ObjectNode details(ToolOutput output, Inspection inspection) {
         ObjectNode details = JsonNodeFactory.instance.objectNode().put("isError", output.isError());
-        if (!guarded.findings().isEmpty()) {
-            details.set(Finding.DETAILS, guarded.json());
+        if (!inspection.json().isEmpty()) {
+            details.set(Finding.DETAILS, inspection.json());
         }
         output.executed().ifPresent(executed -> SandboxExec.tell(executed, details));
         return details;
     }
 
-    private Guarded checked(String text) {
-        return guardrails.check(
-                new Guardrail.Passage(Guardrail.Point.TOOL_RESULT, agent, name, text));
-    }
-
     /**
      * Nothing that is not guarded is recorded, or read by a model; not what it did not read either.
      */
-    private ToolOutput guarded(ToolOutput raw, Guarded guarded) {
-        Optional<Executed> ran = raw.executed().map(this::guarded);
+    private ToolOutput guarded(ToolOutput raw, Inspection inspection) {
+        Guarded guarded = look(raw.text(), inspection);
+        Optional<Executed> ran = raw.executed().map(executed -> guarded(executed, inspection));
         return guarded.blocked()
                 .map(why -> new ToolOutput("The result of the tool is withheld: " + why, true, ran))
                 .orElseGet(() -> new ToolOutput(guarded.text(), raw.isError(), ran));
     }
 
-    private Executed guarded(Executed ran) {
-        return guardrails.isEmpty() ? ran : ran.printing(text -> checked(text).text());
+    private Executed guarded(Executed ran, Inspection inspection) {
+        return guardrails.isEmpty() ? ran : ran.printing(text -> look(text, inspection).text());
+    }
+
+    private Guarded look(String text, Inspection inspection) {
+        return inspection.look(Guardrail.Point.TOOL_RESULT, name, text);
     }
 
     private ToolOutput result(ToolInput input) throws Exception {

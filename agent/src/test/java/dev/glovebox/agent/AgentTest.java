@@ -346,7 +346,7 @@ class AgentTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"call-1-1,''", "'',call-1-0", "same,same", "call-1-1,call-1-1"})
+    @CsvSource({"c00010001,''", "'',c00010000", "same,same", "c00010001,c00010001"})
     void callsHaveIdsOfTheirOwnSoThatEachResultIsToldApart(String one, String two) {
         ScriptedModel model =
                 new ScriptedModel(

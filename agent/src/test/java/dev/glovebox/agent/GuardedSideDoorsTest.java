@@ -14,6 +14,7 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -190,6 +191,164 @@ class GuardedSideDoorsTest {
         assertThat(read.text()).contains("withheld: manners").doesNotContain("damn");
     }
 
+    /** Each verdict is on record, also where a text passed. */
+    private static final String PASSED = "guardrail secrets + host reach + size + injection, ";
+
+    @Test
+    void verdictsOnWhatADelegateAnswersAreOnRecord() {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls(
+                                new ToolCall("1", "scout", "{\"task\":\"Look around.\"}"),
+                                new ToolCall("2", "quiet", "{\"task\":\"Look around.\"}")),
+                        Turn.says("Well."));
+        Agent scout = Agent.named("scout", new ScriptedModel(Turn.says(HARMFUL))).build();
+        Agent quiet = Agent.named("quiet", new ScriptedModel(Turn.says("Nothing."))).build();
+
+        assertThat(run(guarded("boss", model).delegates(scout, quiet).build(), "Look.").text())
+                .isEqualTo("Well.");
+
+        assertHarmless(model);
+        assertThat(store.text())
+                .contains(
+                        "guardrail secrets, tool-result: changed (",
+                        "guardrail injection, tool-result: changed",
+                        PASSED + "tool-result: pass");
+    }
+
+    @Test
+    void aBlockedAnswerOfADelegateIsOnRecordWithItsReason() {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls("scout", "{\"task\":\"Look around.\"}"), Turn.says("Well."));
+        Agent scout = Agent.named("scout", new ScriptedModel(Turn.says("damn"))).build();
+        Agent boss =
+                Agent.named("boss", model)
+                        .delegates(scout)
+                        .guardrails(
+                                Guardrails.none()
+                                        .with(Guardrails.deny("manners", Pattern.compile("damn"))))
+                        .build();
+
+        assertThat(run(boss, "Look around.").text()).isEqualTo("Well.");
+
+        assertThat(store.text()).contains("guardrail manners, tool-result: blocked (");
+    }
+
+    @Test
+    void aDelegateIsGivenItsTaskAndNoFencedData() {
+        ScriptedModel looking = new ScriptedModel(Turn.says("Nothing."));
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls("scout", "{\"task\":\"Look around.\"}"), Turn.says("Well."));
+        Agent boss =
+                Agent.named("boss", model)
+                        .delegates(Agent.named("scout", looking).build())
+                        .guardrails(Guardrails.of(List.of(Guardrails.fence())))
+                        .build();
+
+        assertThat(run(boss, "Look.").text()).isEqualTo("Well.");
+
+        assertThat(lastRead(looking)).isEqualTo("Look around.");
+        assertThat(lastRead(model)).contains("<data-", "Nothing.");
+    }
+
+    @Test
+    void verdictsAreOnRecordAlsoWhereMessagesAndProblemsPass() {
+        ScriptedModel leader =
+                new ScriptedModel(Turn.says("poet"), Turn.says("critic"), Turn.says("DONE"));
+        Agent critic =
+                guarded("critic", new ScriptedModel(Turn.says("Bad."), Turn.says("Fine.")))
+                        .validators((answer, _) ->
+                                answer.equals("Bad.") ? Optional.of("Be kind") : Optional.empty())
+                        .build();
+        Team team =
+                Team.selector(
+                        "poets",
+                        Route.of(leader),
+                        Termination.messages(20),
+                        Agent.named("poet", new ScriptedModel(Turn.says("A poem."))).build(),
+                        critic);
+
+        assertThat(run(team, "Write.").text()).isEqualTo("Fine.");
+
+        assertThat(store.text())
+                .contains(
+                        PASSED + "task: pass",
+                        PASSED + "message: pass",
+                        PASSED + "tool-result: pass");
+    }
+
+    @Test
+    void verdictsOnTheNamesOfToolsAreOnRecord() {
+        ScriptedModel model = new ScriptedModel(Turn.calls(SECRET, "{}"), Turn.says("Sorry."));
+
+        assertThat(run(guarded("clerk", model).build(), "Add.").text()).isEqualTo("Sorry.");
+
+        assertThat(store.text())
+                .containsPattern(
+                        "\"guardrail\":\"secrets\",\"point\":\"reply\","
+                                + "\"reason\":\"[^\"]+\",\"verdict\":\"changed\"");
+    }
+
+    @Test
+    void aSecretInTheIdOfACallIsNeitherRecordedNorSentBack() {
+        for (int calls = 1; calls <= 2; calls++) {
+            store = new Written();
+            ToolCall[] wanted = new ToolCall[calls];
+            for (int i = 0; i < calls; i++) {
+                wanted[i] = new ToolCall("call_" + SECRET + i, "look", "{}");
+            }
+            ScriptedModel model =
+                    new ScriptedModel(
+                            Turn.calls(wanted), Turn.calls(wanted[0]), Turn.says("Done."));
+            Agent agent =
+                    guarded("clerk", model)
+                            .tools(Tools.of("look", "Looks", Nothing.class, none -> "called"))
+                            .build();
+
+            TaskResult result = run(agent, "Look.");
+
+            assertThat(result.text()).isEqualTo("Done.");
+            assertHarmless(model);
+            assertThat(store.text()).doesNotContain(SECRET);
+            assertThat(result.messages())
+                    .filteredOn(Message.ToolResult.class::isInstance)
+                    .hasSize(calls + 1)
+                    .extracting(message -> ((Message.ToolResult) message).call())
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id.matches("[a-z0-9]{9}"));
+        }
+    }
+
+    @Test
+    void idsOfCallsDifferAlsoWhereAConversationGoesOnInAnotherRun() {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls("look", "{}"),
+                        Turn.says("One."),
+                        Turn.calls("look", "{}"),
+                        Turn.says("Two."));
+        Agent agent =
+                guarded("clerk", model)
+                        .tools(Tools.of("look", "Looks", Nothing.class, none -> "called"))
+                        .build();
+        try (Trace trace = Trace.open(store, keys);
+                Runs runs = Runs.in(trace)) {
+            List<Message> said = new ArrayList<>(agent.run(runs, "Look.").messages());
+            said.add(new Message.User("Again."));
+
+            TaskResult again =
+                    Agent.result(runs.start(agent.graph(), Conversation.of(said), "more"));
+
+            assertThat(again.messages())
+                    .filteredOn(Message.ToolResult.class::isInstance)
+                    .hasSize(2)
+                    .extracting(message -> ((Message.ToolResult) message).call())
+                    .doesNotHaveDuplicates();
+        }
+    }
+
     @Test
     void whatIsRecalledIsGuardedAndOneThatIsBlockedDoesNotHideTheOthers() {
         ScriptedModel model = new ScriptedModel(Turn.says("Green."), Turn.says("Green."));
@@ -342,7 +501,7 @@ class GuardedSideDoorsTest {
         assertHarmless(model);
         assertThat(store.text()).doesNotContain(SECRET);
         Message.Assistant said = (Message.Assistant) result.messages().get(1);
-        assertThat(said.calls()).extracting(ToolCall::id).containsExactly("1", "2");
+        assertThat(said.calls()).extracting(ToolCall::id).doesNotHaveDuplicates();
         // Vendors refuse a prompt with another name.
         assertThat(said.calls()).allMatch(call -> call.name().matches("[a-zA-Z0-9_-]{1,64}"));
         assertThat(said.calls().getFirst().name()).contains("secret");
