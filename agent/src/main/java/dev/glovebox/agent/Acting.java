@@ -28,18 +28,27 @@ final class Acting {
     private final SequencedMap<String, Agent> delegates;
 
     private final Guardrails guardrails;
+    private final Lessons lessons;
 
-    Acting(Agent.Builder parts) {
+    Acting(Agent.Builder parts, Lessons lessons) {
+        this.lessons = lessons;
         this.agent = parts.name;
         this.tools = parts.tools;
         this.delegates = parts.delegates;
         this.guardrails = parts.guardrails;
     }
 
-    /** What one tool, or one of the other agents, is called for, and what came of it. */
-    record Share(List<ToolCall> calls, List<Message.ToolResult> results) {
+    /**
+     * A call.
+     *
+     * @param task for which it is made, where there is something to be learned from it
+     */
+    record Wanted(ToolCall call, String task) {}
 
-        private static Share of(List<ToolCall> calls) {
+    /** What one tool, or one of the other agents, is called for, and what came of it. */
+    record Share(List<Wanted> calls, List<Message.ToolResult> results) {
+
+        private static Share of(List<Wanted> calls) {
             return new Share(calls, List.of());
         }
 
@@ -53,7 +62,7 @@ final class Acting {
             return graph.map(
                     node,
                     Message.ToolResult.class,
-                    Acting::calls,
+                    this::calls,
                     this::act,
                     AT_ONCE,
                     Join.all(this::acted));
@@ -79,7 +88,9 @@ final class Acting {
                         talk ->
                                 Share.of(
                                         calls(talk).stream()
-                                                .filter(call -> !delegates.containsKey(call.name()))
+                                                .filter(wanted ->
+                                                        !delegates.containsKey(
+                                                                wanted.call().name()))
                                                 .toList()),
                         (talk, share) -> share));
         delegates.forEach((name, delegate) ->
@@ -90,8 +101,10 @@ final class Acting {
                                         talk ->
                                                 Share.of(
                                                         calls(talk).stream()
-                                                                .filter(call ->
-                                                                        call.name().equals(name))
+                                                                .filter(wanted ->
+                                                                        wanted.call()
+                                                                                .name()
+                                                                                .equals(name))
                                                                 .toList()),
                                         (talk, share) -> share)));
     }
@@ -172,22 +185,27 @@ final class Acting {
     /** One call after the other. */
     Conversation inTurn(Conversation talk, Context context) {
         List<Message.ToolResult> results = new ArrayList<>();
-        for (ToolCall call : calls(talk)) {
-            results.add(act(call, context));
+        for (Wanted wanted : calls(talk)) {
+            results.add(act(wanted, context));
         }
         return acted(talk, results);
     }
 
-    private static List<ToolCall> calls(Conversation talk) {
-        List<ToolCall> wanted = talk.pending();
-        return wanted.size() > MOST_CALLS ? wanted.subList(0, MOST_CALLS) : wanted;
+    private List<Wanted> calls(Conversation talk) {
+        String task = lessons.about(talk);
+        return talk.pending().stream()
+                .limit(MOST_CALLS)
+                .map(call -> new Wanted(call, task))
+                .toList();
     }
 
-    private Message.ToolResult act(ToolCall call, Context context) {
+    private Message.ToolResult act(Wanted wanted, Context context) {
+        ToolCall call = wanted.call();
         ToolOutput output =
                 switch (tools.check(call)) {
                     case ToolCheck.Unfit unfit -> unfit.error();
-                    case ToolCheck.Fit fit -> use(fit, call, context);
+                    case ToolCheck.Fit fit ->
+                            lessons.during(wanted.task(), context, () -> use(fit, call, context));
                 };
         return new Message.ToolResult(call.id(), call.name(), output.text(), output.isError());
     }

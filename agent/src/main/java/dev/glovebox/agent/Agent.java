@@ -80,12 +80,32 @@ public final class Agent {
     }
 
     public TaskResult run(Runs runs, String task, RunOptions options) {
-        return result(start(runs, task, options));
+        TaskResult result = result(begun(runs, task, options));
+        loop.behind(result);
+        return result;
     }
 
     /** Begins to work on a task. */
     public Run<Conversation> start(Runs runs, String task, RunOptions options) {
+        Run<Conversation> run = begun(runs, task, options);
+        if (parts.memory.isPresent()) {
+            Thread.ofVirtual().name("glovebox lesson " + run.name()).start(() -> awaited(run));
+        }
+        return run;
+    }
+
+    private Run<Conversation> begun(Runs runs, String task, RunOptions options) {
         return runs.start(graph, begin(task), isPrivate() ? options.inPrivate() : options);
+    }
+
+    private void awaited(Run<Conversation> run) {
+        TaskResult result;
+        try {
+            result = result(run);
+        } catch (RuntimeException e) {
+            return; // It has not ended, or nobody knows how: who started it is told.
+        }
+        loop.behind(result);
     }
 
     /**

@@ -25,14 +25,16 @@ final class AgentLoop {
     private final Agent.Builder parts;
     private final Acting acting;
     private final Remembered remembered;
+    private final Lessons lessons;
     private final List<ToolOffer> offers;
     private final Optional<JsonNode> schema;
     private final List<Validator> validators;
 
     AgentLoop(Agent.Builder parts) {
         this.parts = parts;
-        this.acting = new Acting(parts);
         this.remembered = new Remembered(parts);
+        this.lessons = new Lessons(parts);
+        this.acting = new Acting(parts, lessons);
         this.offers = parts.tools.offers();
         Optional<ObjectNode> output = parts.output.map(ParameterSchema::of);
         this.schema = output.map(JsonNode.class::cast);
@@ -68,7 +70,10 @@ final class AgentLoop {
                 break;
             }
             if (talk.pending().isEmpty()) {
-                problem = problem(talk, context);
+                Conversation answered = talk;
+                problem =
+                        lessons.during(
+                                lessons.about(talk), context, () -> problem(answered, context));
                 talk = checked(talk, problem, context);
             } else {
                 talk = acting.inTurn(talk, context);
@@ -134,6 +139,10 @@ final class AgentLoop {
     }
 
     private Conversation think(Conversation before, Context context) {
+        return lessons.during(lessons.about(before), context, () -> considered(before, context));
+    }
+
+    private Conversation considered(Conversation before, Context context) {
         if (before.turns() == 0) {
             Finding.sentences(before.findings()).forEach(context::note);
         }
@@ -142,9 +151,14 @@ final class AgentLoop {
         }
         Conversation after = thought(before, context);
         if (after.isOver()) {
-            remembered.learned(after, Optional.empty(), context);
+            lessons.over(after, Optional.empty(), context);
         }
         return after;
+    }
+
+    /** Learns from a run that has ended without being able to. */
+    void behind(TaskResult result) {
+        lessons.behind(result);
     }
 
     private Conversation thought(Conversation before, Context context) {
@@ -208,7 +222,8 @@ final class AgentLoop {
     }
 
     private Conversation check(Conversation talk, Context context) {
-        return checked(talk, problem(talk, context), context);
+        return lessons.during(
+                lessons.about(talk), context, () -> checked(talk, problem(talk, context), context));
     }
 
     private Conversation checked(Conversation talk, Optional<String> problem, Context context) {
@@ -220,7 +235,7 @@ final class AgentLoop {
                 problem.isEmpty()
                         ? talk
                         : talk.failed(new StopReason.AttemptsExhausted(repairs + 1));
-        remembered.learned(end, problem, context);
+        lessons.over(end, problem, context);
         return end;
     }
 

@@ -10,7 +10,7 @@ package dev.glovebox.agent;
  */
 public record Episode(String task, String error, String fix, String outcome, String run) {
 
-    private static final int MOST_BYTES = 8_000;
+    static final int MOST_BYTES = 8_000;
 
     public Episode {
         if (task.isBlank()) {

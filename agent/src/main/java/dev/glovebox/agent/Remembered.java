@@ -2,10 +2,8 @@ package dev.glovebox.agent;
 
 import dev.glovebox.run.Context;
 import dev.glovebox.run.EffectFailed;
-import dev.glovebox.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** What an agent remembers while it thinks: as much of the conversation as fits, and the past. */
 final class Remembered {
@@ -56,7 +54,7 @@ final class Remembered {
         if (parts.memory.isEmpty()) {
             return talk;
         }
-        String task = task(talk);
+        String task = Lessons.task(talk);
         Recall.Question question = new Recall.Question(task, task, "", MOST);
         Recall.Found found;
         try {
@@ -75,54 +73,5 @@ final class Remembered {
             known.add(new Message.User(Recollection.ofEpisodes(found.episodes())));
         }
         return talk.plus(known);
-    }
-
-    /**
-     * Learns from a task that is over, well or badly.
-     *
-     * @param problem what is wrong with the last answer
-     */
-    void learned(Conversation talk, Optional<String> problem, Context context) {
-        // What begins with nothing is no task that could come again.
-        if (parts.memory.isEmpty() || task(talk).isBlank()) {
-            return;
-        }
-        StopReason stop = talk.failure().orElseGet(StopReason.Completed::new);
-        boolean failed = talk.failure().isPresent();
-        Episode episode =
-                new Episode(
-                        task(talk),
-                        problem.orElseGet(() -> problem(stop, talk)),
-                        failed ? "" : talk.answer(),
-                        stop.word(),
-                        context.run());
-        new Experience(parts.memory.get(), parts.name).learn(episode, context);
-    }
-
-    private static String problem(StopReason stop, Conversation talk) {
-        return switch (stop) {
-            case StopReason.ModelFailed model -> model.problem();
-            case StopReason.GuardrailTripped tripped -> tripped.guardrail() + ": " + tripped.why();
-            case StopReason other -> lastProblem(talk);
-        };
-    }
-
-    private static String task(Conversation talk) {
-        return talk.messages().isEmpty() ? "" : talk.messages().getFirst().text();
-    }
-
-    /** What a tool, or whoever looked at an answer, said last that was wrong. */
-    private static String lastProblem(Conversation talk) {
-        boolean repaired = talk.progress().repairs() > 0;
-        return talk.messages().reversed().stream()
-                .filter(message ->
-                        switch (message) {
-                            case Message.ToolResult result -> result.isError();
-                            case Message.User user -> repaired;
-                            case Message.Assistant assistant -> false;
-                        })
-                .map(Message::text)
-                .findFirst()
-                .orElse("");
     }
 }

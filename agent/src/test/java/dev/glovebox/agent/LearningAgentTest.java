@@ -6,8 +6,14 @@ import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.WordEmbedder;
+import dev.glovebox.run.Budget;
+import dev.glovebox.run.Failure;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
+import dev.glovebox.run.spi.Decision;
+import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.run.support.CrashInjector;
 import dev.glovebox.run.support.CrashInjector.Crash;
 import dev.glovebox.trace.MemoryStore;
@@ -17,12 +23,16 @@ import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent with a memory learns from each task, whether it was done or not. */
@@ -65,9 +75,13 @@ class LearningAgentTest {
     }
 
     private TaskResult run(TraceStore store, Agent agent) {
+        return run(store, agent, Budget.unlimited());
+    }
+
+    private TaskResult run(TraceStore store, Agent agent, Budget budget) {
         try (Trace trace = Trace.open(store, home);
                 Runs runs = Runs.in(trace)) {
-            TaskResult result = agent.run(runs, TASK);
+            TaskResult result = agent.run(runs, TASK, RunOptions.titled("x").budget(budget));
             assertThat(runs.replay(agent.graph(), result.run()).isFaithful()).isTrue();
             return result;
         }
@@ -205,27 +219,218 @@ class LearningAgentTest {
         assertThat(toldNextTime()).contains("error: Too many pages", "outcome: model-failed");
     }
 
+    private void assertLearned(TaskResult result, String error, String outcome) {
+        assertThat(result.stop().word()).isEqualTo(outcome);
+        assertThat(episodes()).containsExactly(new Episode(TASK, error, "", outcome, result.run()));
+    }
+
+    @Test
+    void aBudgetThatIsUsedUpLeavesAnEpisode() {
+        Script endless = Script.answering(asked -> Turn.calls("read", "{}"));
+        Agent agent = reader(new ScriptedModel(endless)).tools(BROKEN).build();
+
+        TaskResult result = run(new MemoryStore(), agent, Budget.unlimited().toolCalls(1));
+
+        assertLearned(result, "The budget of 1 tool calls was used up", "budget-exhausted");
+        assertThat(toldNextTime()).contains("outcome: budget-exhausted");
+    }
+
+    @Test
+    void aBudgetThatIsTooSmallForTheFirstQuestionDoesSo() {
+        TaskResult result =
+                run(
+                        new MemoryStore(),
+                        reader(new ScriptedModel()).build(),
+                        Budget.unlimited().modelCalls(0));
+
+        assertLearned(result, "The budget of 0 model calls was used up", "budget-exhausted");
+    }
+
+    @Test
+    void oneOfSeveralCallsThatIsTooMuchForTheBudgetDoesSo() {
+        for (boolean delegating : List.of(true, false)) {
+            memory.forgetBeyond(0);
+            Agent.Builder agent = reader(new ScriptedModel(several())).tools(BROKEN);
+            if (delegating) {
+                agent.delegates(Agent.named("other", new ScriptedModel()).build());
+            }
+
+            TaskResult result =
+                    run(new MemoryStore(), agent.build(), Budget.unlimited().toolCalls(2));
+
+            assertLearned(result, "The budget of 2 tool calls was used up", "budget-exhausted");
+        }
+    }
+
+    private static Turn several() {
+        return Turn.calls(
+                new ToolCall("1", "read", "{}"),
+                new ToolCall("2", "read", "{}"),
+                new ToolCall("3", "read", "{}"));
+    }
+
+    @Test
+    void whoeverDoesTheSameAgainAndAgainLearnsThat() {
+        Script endless = Script.answering(asked -> Turn.calls("read", "{}"));
+
+        TaskResult result = run(reader(new ScriptedModel(endless)).tools(BROKEN).build());
+
+        assertLearned(result, "tool read with the same arguments again and again", "loop-detected");
+    }
+
+    @Test
+    void aPersonWhoSaysNoLeavesAnEpisodeAlsoWhenAnotherProcessGoesOn() {
+        MemoryStore store = new MemoryStore();
+        ToolRules rules = ToolRules.denyAll().rule("read").ask();
+        String name;
+        try (Trace trace = Trace.open(store, home);
+                Runs runs = Runs.in(trace, rules)) {
+            Agent agent = reader(new ScriptedModel(Turn.calls("read", "{}"))).tools(BROKEN).build();
+            Run<Conversation> run = agent.start(runs, TASK, RunOptions.titled("x"));
+            var _ = run.await();
+            name = run.name();
+        }
+        try (Trace trace = Trace.open(store, home);
+                Runs runs = Runs.in(trace, rules)) {
+            runs.answer(name, runs.questions(name).getFirst().key(), "no", "anna");
+            Agent agent = reader(new ScriptedModel()).tools(BROKEN).build();
+
+            TaskResult result = Agent.result(runs.resume(agent.graph(), name));
+
+            assertThat(result.stop()).isInstanceOf(StopReason.ApprovalDenied.class);
+            assertThat(runs.replay(agent.graph(), name).isFaithful()).isTrue();
+        }
+        assertThat(episodes())
+                .singleElement()
+                .satisfies(episode -> {
+                    assertThat(episode.error()).startsWith("Not approved by anna: May the agent");
+                    assertThat(episode.outcome()).isEqualTo("approval-denied");
+                    assertThat(episode.run()).isEqualTo(name);
+                });
+    }
+
+    @Test
+    void aPolicyThatCannotBeEnforcedLeavesAnEpisode() {
+        Tool walled =
+                Tools.of(
+                        "read",
+                        "Reads",
+                        Nothing.class,
+                        none -> {
+                            throw Failure.lasting(Failure.NOT_ENFORCEABLE, "No such wall here");
+                        });
+
+        TaskResult result =
+                run(reader(new ScriptedModel(Turn.calls("read", "{}"))).tools(walled).build());
+
+        assertLearned(result, "No such wall here", "not-enforceable");
+    }
+
+    @Test
+    void aRunThatTakesTooLongLeavesAnEpisodeBehindItsEnd() {
+        Agent agent = reader(new ScriptedModel()).build();
+
+        TaskResult result =
+                run(new MemoryStore(), agent, Budget.unlimited().wall(Duration.ofNanos(1)));
+
+        assertLearned(result, "It took longer than PT0.000000001S", "timed-out");
+    }
+
+    @Test
+    @Timeout(60)
+    void aRunThatSomebodyCancelsLeavesAnEpisodeBehindItsEnd() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        Tool slow =
+                Tools.of(
+                        "read",
+                        "Reads",
+                        Nothing.class,
+                        none -> {
+                            begun.countDown();
+                            Thread.sleep(Duration.ofDays(1));
+                            return "";
+                        });
+        Agent agent = reader(new ScriptedModel(Turn.calls("read", "{}"))).tools(slow).build();
+        try (Trace trace = Trace.open(new MemoryStore(), home);
+                Runs runs = Runs.in(trace)) {
+            Run<Conversation> run = agent.start(runs, TASK, RunOptions.titled("x"));
+            begun.await();
+            run.cancel("anna");
+            TaskResult result = Agent.result(run);
+            while (episodes().isEmpty()) {
+                Thread.sleep(Duration.ofMillis(10));
+            }
+            assertLearned(result, "It was cancelled by anna", "cancelled");
+        }
+    }
+
+    @Test
+    void whoeverStopsTheRunMayAlsoStopTheMemoryAndTheFirstReasonCounts() {
+        Script endless = Script.answering(asked -> Turn.calls("read", "{}"));
+        Agent agent = reader(new ScriptedModel(endless)).tools(BROKEN).build();
+        Interceptor nobodyLearns =
+                request ->
+                        request.name().equals("upsert")
+                                ? new Decision.StopRun(new StopReason.NeedsInput("a memory"))
+                                : Decision.ALLOW;
+        try (Trace trace = Trace.open(new MemoryStore(), home);
+                Runs runs = Runs.in(trace, nobodyLearns)) {
+            TaskResult result =
+                    agent.run(
+                            runs,
+                            TASK,
+                            RunOptions.titled("x").budget(Budget.unlimited().toolCalls(1)));
+
+            assertThat(result.stop()).isInstanceOf(StopReason.BudgetExhausted.class);
+            assertThat(runs.replay(agent.graph(), result.run()).isFaithful()).isTrue();
+        }
+        assertThat(episodes()).isEmpty();
+    }
+
     @Test
     void whereverItsProcessEndsItLearnsOnceFromAFailure() {
+        assertLearnsOnce(
+                () ->
+                        reader(new ScriptedModel(Script.answering(asked -> Turn.fails(400, "No."))))
+                                .build(),
+                Budget.unlimited(),
+                "No.",
+                "model-failed");
+    }
+
+    @Test
+    void whereverItsProcessEndsItLearnsOnceFromAStop() {
+        assertLearnsOnce(
+                () ->
+                        reader(
+                                        new ScriptedModel(
+                                                Script.answering(
+                                                        asked -> Turn.calls("read", "{}"))))
+                                .tools(BROKEN)
+                                .build(),
+                Budget.unlimited().toolCalls(1),
+                "The budget of 1 tool calls was used up",
+                "budget-exhausted");
+    }
+
+    private void assertLearnsOnce(
+            Supplier<Agent> agent, Budget budget, String error, String outcome) {
         CrashInjector never = new CrashInjector(new MemoryStore(), Integer.MAX_VALUE, Crash.BEFORE);
-        var _ = run(never, failing());
+        var _ = run(never, agent.get(), budget);
         assertThat(never.records()).isGreaterThan(5);
         for (int record = 1; record < never.records(); record++) {
             for (Crash crash : List.of(Crash.BEFORE, Crash.AFTER)) {
                 memory.forgetBeyond(0);
-                crash(record, crash);
+                crash(record, crash, agent, budget, new Episode(TASK, error, "", outcome, ""));
             }
         }
     }
 
-    private Agent failing() {
-        return reader(new ScriptedModel(Script.answering(asked -> Turn.fails(400, "No.")))).build();
-    }
-
-    private void crash(int record, Crash crash) {
+    private void crash(
+            int record, Crash crash, Supplier<Agent> agent, Budget budget, Episode expected) {
         MemoryStore store = new MemoryStore();
         try {
-            var _ = run(new CrashInjector(store, record, crash), failing());
+            var _ = run(new CrashInjector(store, record, crash), agent.get(), budget);
         } catch (TraceException e) {
             assertThat(e).hasMessageContaining("crash");
         }
@@ -239,14 +444,16 @@ class LearningAgentTest {
         String name = left.get().run();
         try (Trace trace = Trace.open(store, home);
                 Runs runs = Runs.in(trace)) {
-            TaskResult result = Agent.result(runs.resume(failing().graph(), name));
+            Agent again = agent.get();
+            TaskResult result = Agent.result(runs.resume(again.graph(), name));
 
             String where = crash + " " + record;
-            assertThat(result.stop()).as(where).isInstanceOf(StopReason.ModelFailed.class);
+            assertThat(result.stop().word()).as(where).isEqualTo(expected.outcome());
             assertThat(episodes())
                     .as(where)
-                    .containsExactly(new Episode(TASK, "No.", "", "model-failed", name));
-            assertThat(runs.replay(failing().graph(), name).isFaithful()).as(where).isTrue();
+                    .containsExactly(
+                            new Episode(TASK, expected.error(), "", expected.outcome(), name));
+            assertThat(runs.replay(again.graph(), name).isFaithful()).as(where).isTrue();
         }
     }
 }
