@@ -5,8 +5,8 @@ import dev.glovebox.sandbox.Policy;
 import java.util.List;
 
 /**
- * Tools that every agent may want: to run programs in sandboxes, each by its own policy, and to
- * read and write the files of their workspace, which are on record, and need no policy.
+ * Tools that every agent may want: to run programs in sandboxes, and to read and write the files of
+ * their workspace, which are on record; each by its own policy.
  *
  * <p>A program that does not exit with 0 is an error that the model reads; if the policy cannot be
  * enforced nothing runs, and the run stops.
@@ -15,15 +15,17 @@ public final class BuiltInTools {
 
     private BuiltInTools() {}
 
-    /** All of them, with one policy for all programs. */
+    /**
+     * All of them, with one policy for all programs, and for files what has room in their boxes.
+     */
     public static List<Tool> all(Policy policy, Workspace workspace) {
         return List.of(
                 runPython(policy, workspace),
                 runJavascript(policy, workspace),
                 runShell(policy, workspace),
-                readFile(workspace),
-                writeFile(workspace),
-                listFiles(workspace));
+                readFile(FilePolicy.of(policy), workspace),
+                writeFile(FilePolicy.of(policy), workspace),
+                listFiles(FilePolicy.of(policy), workspace));
     }
 
     /** {@code run_python}. */
@@ -43,16 +45,31 @@ public final class BuiltInTools {
 
     /** {@code read_file}. */
     public static Tool readFile(Workspace workspace) {
-        return FileTools.read(workspace);
+        return readFile(FilePolicy.standard(), workspace);
+    }
+
+    /** {@code read_file}. */
+    public static Tool readFile(FilePolicy policy, Workspace workspace) {
+        return FileTools.read(policy, workspace);
     }
 
     /** {@code write_file}. */
     public static Tool writeFile(Workspace workspace) {
-        return FileTools.write(workspace);
+        return writeFile(FilePolicy.standard(), workspace);
+    }
+
+    /** {@code write_file}. */
+    public static Tool writeFile(FilePolicy policy, Workspace workspace) {
+        return FileTools.write(policy, workspace);
     }
 
     /** {@code list_files}. */
     public static Tool listFiles(Workspace workspace) {
-        return FileTools.list(workspace);
+        return listFiles(FilePolicy.standard(), workspace);
+    }
+
+    /** {@code list_files}. */
+    public static Tool listFiles(FilePolicy policy, Workspace workspace) {
+        return FileTools.list(policy, workspace);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /**
  * The files of each run: those that its tools have written, and those that its programs have made.
@@ -63,8 +64,41 @@ public final class Workspace {
 
     /** The files as they are before a call. */
     SortedMap<String, byte[]> before(ToolInput call) {
-        String run = call.key().substring(0, Math.max(0, call.key().indexOf('/')));
+        return before(run(call), RecordedRun.of(trace, run(call)).effects(ToolUse.KIND));
+    }
+
+    private static String run(ToolInput call) {
+        return call.key().substring(0, Math.max(0, call.key().indexOf('/')));
+    }
+
+    /**
+     * The files as they are before a call that writes one, and those that calls beside it are about
+     * to write: each by itself would fit. Of those only what is on record before this one counts,
+     * so that each has its turn.
+     *
+     * @param fits whether a file can be added to others
+     */
+    SortedMap<String, byte[]> beside(
+            ToolInput call, BiPredicate<Map<String, byte[]>, FileTools.File> fits) {
+        String run = run(call);
         List<RecordedEffect> effects = RecordedRun.of(trace, run).effects(ToolUse.KIND);
+        SortedMap<String, byte[]> files = new TreeMap<>(before(run, effects));
+        for (RecordedEffect effect : effects) {
+            if (effect.name().equals(FileTools.WRITE) && !effect.hasEnded()) {
+                ObjectNode arguments = effect.arguments(ObjectNode.class, ToolUse.APART);
+                if (arguments.equals(call.arguments())) {
+                    break;
+                }
+                FileTools.File file = FileTools.File.of(arguments);
+                if (fits.test(files, file)) {
+                    files.put(file.path(), file.content());
+                }
+            }
+        }
+        return files;
+    }
+
+    private SortedMap<String, byte[]> before(String run, List<RecordedEffect> effects) {
         Known start = known(run);
         SortedMap<String, byte[]> files = new TreeMap<>(start.files());
         int ended = start.effects();

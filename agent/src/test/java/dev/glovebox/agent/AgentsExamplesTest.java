@@ -252,6 +252,29 @@ class AgentsExamplesTest {
         assertThat(result.spent().sandboxMillis()).isPositive();
     }
 
+    @Test
+    void filesByPolicy() throws Exception {
+        Workspace workspace = Workspace.of(trace);
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls("write_file", "{\"path\":\"data/in.csv\",\"content\":\"1\"}"),
+                        Turn.says("Not allowed."));
+        FilePolicy notes = FilePolicy.standard().only("data", "out");
+        FilePolicy reports = notes.only("out").mostFiles(10).mostBytes(20_000);
+        Agent writer =
+                Agent.named("writer", model)
+                        .tools(BuiltInTools.readFile(notes, workspace))
+                        .tools(BuiltInTools.writeFile(reports, workspace))
+                        .build();
+        assertThat(results(writer.run(runs, "Write.")))
+                .containsExactly(
+                        Examples.text("docs/agents.md")
+                                .lines()
+                                .filter(line -> line.contains("The policy of the tool"))
+                                .findFirst()
+                                .orElseThrow());
+    }
+
     private Tool mail() {
         return Tools.of("send_mail", "Sends a mail", Mail.class, mail -> send(mail, "key"));
     }
