@@ -2,17 +2,14 @@ package dev.glovebox.sandbox.docker;
 
 import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.ContractKit;
-import dev.glovebox.sandbox.conformance.DiskRateKit;
 import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
-import dev.glovebox.sandbox.conformance.HygieneKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
-import dev.glovebox.sandbox.conformance.LimitsKit;
 import dev.glovebox.sandbox.conformance.ReceiptKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
 import org.junit.jupiter.api.Nested;
 
-/** The container tier passes every kit of the contract. */
+/** The container tier passes every kit of the contract, these and {@link ContainerLimitsTest}. */
 @Behind(Walls.Container.class)
 final class ContainerConformanceTest {
 
@@ -33,23 +30,4 @@ final class ContainerConformanceTest {
 
     @Nested
     final class FileAttacks extends FileAttackKit {}
-
-    @Nested
-    final class Hygiene extends HygieneKit {
-        @Override
-        protected int boxes() {
-            return Boxes.MANY;
-        }
-
-        @Override
-        protected int specialBoxes() {
-            return Boxes.MANY;
-        }
-    }
-
-    @Nested
-    final class Limits extends LimitsKit {}
-
-    @Nested
-    final class DiskRate extends DiskRateKit {}
 }

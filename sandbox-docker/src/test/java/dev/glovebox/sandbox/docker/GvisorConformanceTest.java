@@ -3,9 +3,6 @@ package dev.glovebox.sandbox.docker;
 import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.ContractKit;
 import dev.glovebox.sandbox.conformance.DiskRateKit;
-import dev.glovebox.sandbox.conformance.HostileNetworkKit;
-import dev.glovebox.sandbox.conformance.HostileResourcesKit;
-import dev.glovebox.sandbox.conformance.HostileSightKit;
 import dev.glovebox.sandbox.conformance.ReceiptKit;
 import org.junit.jupiter.api.Nested;
 
@@ -18,15 +15,6 @@ final class GvisorConformanceTest {
 
     @Nested
     final class Receipts extends ReceiptKit {}
-
-    @Nested
-    final class Network extends HostileNetworkKit {}
-
-    @Nested
-    final class Sight extends HostileSightKit {}
-
-    @Nested
-    final class Resources extends HostileResourcesKit {}
 
     @Nested
     final class DiskRate extends DiskRateKit {}
