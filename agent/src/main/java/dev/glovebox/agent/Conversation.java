@@ -53,6 +53,8 @@ public record Conversation(
                 new Ending(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    private static final String NOT_CALLED = "Not called: the conversation was ended before";
+
     public Conversation {
         messages = Appended.copyOf(messages);
         window = Appended.copyOf(window);
@@ -64,10 +66,37 @@ public record Conversation(
         return of(List.of(new Message.User(task)));
     }
 
-    /** Goes on from what was said before. */
+    /**
+     * Goes on from what was said before. Calls that nobody came to any more, since the conversation
+     * was ended before, get a result that says so: vendors take none without.
+     */
     public static Conversation of(List<Message> messages) {
         return new Conversation(
-                messages, List.of(), Usage.NONE, Progress.NONE, Ending.NONE, List.of());
+                answered(messages), List.of(), Usage.NONE, Progress.NONE, Ending.NONE, List.of());
+    }
+
+    private static List<Message> answered(List<Message> messages) {
+        List<Message> all = new ArrayList<>();
+        List<ToolCall> open = new ArrayList<>();
+        for (Message message : messages) {
+            if (message instanceof Message.ToolResult result) {
+                open.removeIf(call -> call.id().equals(result.call()));
+            } else {
+                close(open, all);
+            }
+            all.add(message);
+            if (message instanceof Message.Assistant said) {
+                open.addAll(said.calls());
+            }
+        }
+        close(open, all);
+        return all;
+    }
+
+    private static void close(List<ToolCall> open, List<Message> all) {
+        open.forEach(
+                call -> all.add(new Message.ToolResult(call.id(), call.name(), NOT_CALLED, true)));
+        open.clear();
     }
 
     /** What the model said last; empty if it has not said anything. */

@@ -364,6 +364,34 @@ class AgentTest {
     }
 
     @Test
+    void aConversationThatEndedBeforeItsCallsWereMadeCanGoOn() {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls(
+                                new ToolCall("1", "add", "{\"a\":1,\"b\":1}"),
+                                new ToolCall("2", "add", "{\"a\":2,\"b\":2}")),
+                        Turn.says("So be it."));
+        Agent agent =
+                Agent.named("clerk", model)
+                        .tools(ADD)
+                        .until(Termination.when("asked once", talk -> talk.turns() == 1))
+                        .build();
+        List<Message> said = new ArrayList<>(agent.run(runs, "Add.").messages());
+        assertThat(said).hasSize(2);
+        said.add(new Message.User("Never mind."));
+
+        var _ = Agent.result(runs.start(agent.graph(), Conversation.of(said), "more"));
+
+        // Vendors refuse a call without a result.
+        assertThat(model.prompts().getLast().messages())
+                .extracting(message ->
+                        message instanceof Message.ToolResult result
+                                ? result.call() + " " + result.isError()
+                                : message.getClass().getSimpleName())
+                .containsExactly("User", "Assistant", "1 true", "2 true", "User");
+    }
+
+    @Test
     void anotherAgentIsCalledLikeATool() {
         ScriptedModel expert =
                 new ScriptedModel(
