@@ -8,6 +8,7 @@ import java.util.List;
 /** What an agent remembers while it thinks: as much of the conversation as fits, and the past. */
 final class Remembered {
 
+    private static final String SUMMARY = "summary";
     private static final int MOST = 5;
 
     private final Agent.Builder parts;
@@ -38,7 +39,7 @@ final class Remembered {
         try {
             Reply summary =
                     context.perform(ModelCall.of(parts.route.at(0), overflow.prompt(), parts));
-            String text = summary.message().text();
+            String text = guarded(summary.message().text(), context);
             return talk.used(summary.usage())
                     .shortened(
                             text.isBlank()
@@ -47,6 +48,14 @@ final class Remembered {
         } catch (EffectFailed e) {
             return talk.shortened(memory.shortened(talk.sent()));
         }
+    }
+
+    /** A summary may say what a tool has said, without the fence that this stood in. */
+    private String guarded(String summary, Context context) {
+        Inspection inspection = new Inspection(parts.guardrails, parts.name);
+        String text = inspection.look(Guardrail.Point.TOOL_RESULT, SUMMARY, summary).text();
+        inspection.note(context);
+        return text;
     }
 
     /** With what is known from before about the task. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.glovebox.agent.GuardedAgentTest.Written;
+import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.WordEmbedder;
@@ -378,6 +379,29 @@ class GuardedSideDoorsTest {
         assertThat(store.text())
                 .doesNotContain(SECRET, ORDER, "damn")
                 .contains("\"point\":\"tool-result\"", "\"verdict\":\"blocked\"");
+    }
+
+    @Test
+    void aSummaryIsGuardedLikeWhatItSummarises() {
+        Tool look = Tools.of("look", "Looks", Nothing.class, none -> ORDER + " word".repeat(1_000));
+        ScriptedModel model =
+                new ScriptedModel(
+                        Script.answering(asked -> {
+                            if (asked.contains("They looked.")) {
+                                return Turn.says("Enough.");
+                            }
+                            return asked.contains("ummar")
+                                    ? Turn.says("They looked. " + ORDER)
+                                    : Turn.calls("look", "{}");
+                        }));
+        Agent agent = guarded("reader", model).tools(look).window(WorkingMemory.of(2_000)).build();
+
+        assertThat(run(agent, "Read everything.").text()).isEqualTo("Enough.");
+
+        assertHarmless(model);
+        assertThat(model.prompts().getLast().messages().get(1).text())
+                .contains("<data-", "They looked.");
+        assertThat(store.text()).contains("guardrail injection, tool-result: changed");
     }
 
     @Test
