@@ -4,7 +4,6 @@ import static dev.glovebox.sandbox.spi.ScratchPath.checked;
 import static dev.glovebox.sandbox.spi.ScratchPath.shown;
 
 import dev.glovebox.sandbox.BoxFiles;
-import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.spi.FileTrees;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +16,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The scratch of a box, served by its holder.
@@ -71,20 +69,13 @@ final class HolderFiles implements BoxFiles {
 
     @Override
     public byte[] read(String path) {
-        return ask(path, "read", utf8(checked(path)), utf8(Long.toString(room)));
+        long most = Math.min(room, FileTrees.LARGEST_FILE);
+        return ask(path, "read", utf8(checked(path)), utf8(Long.toString(most)));
     }
 
     /** The regular files among these that are there. */
     Map<String, byte[]> readAll(List<String> paths) {
-        Map<String, byte[]> files = new TreeMap<>();
-        for (String path : paths) {
-            try {
-                files.put(path, read(path));
-            } catch (FileRefused | BoxGone e) {
-                // Not made, or nothing that may be read.
-            }
-        }
-        return files;
+        return trees.read(paths);
     }
 
     @Override

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -53,26 +52,19 @@ final class GuestFiles implements BoxFiles {
 
     @Override
     public byte[] read(String path) {
+        long most = Math.min(room, FileTrees.LARGEST_FILE);
         return checked(
                         path,
                         link.fetch(
                                 "read",
-                                Map.of("path", ScratchPath.checked(path), "most", room),
-                                room))
+                                Map.of("path", ScratchPath.checked(path), "most", most),
+                                most))
                 .data();
     }
 
     /** The regular files among these that are there. */
     Map<String, byte[]> readAll(List<String> paths) {
-        Map<String, byte[]> files = new TreeMap<>();
-        for (String path : paths) {
-            try {
-                files.put(path, read(path));
-            } catch (FileRefused e) {
-                // Not made, or nothing that may be read.
-            }
-        }
-        return files;
+        return trees.read(paths);
     }
 
     @Override

@@ -205,11 +205,7 @@ final class MicrovmBox implements Sandbox {
     }
 
     Map<String, byte[]> outputs(Program program) {
-        try {
-            return program.outputs().isEmpty() ? Map.of() : files.readAll(program.outputs());
-        } catch (BoxGone e) {
-            return Map.of();
-        }
+        return files.readAll(program.outputs());
     }
 
     Receipt receipt(Program program, Output stdout, Output stderr) {

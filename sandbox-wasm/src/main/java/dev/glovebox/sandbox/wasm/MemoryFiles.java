@@ -38,15 +38,7 @@ final class MemoryFiles implements BoxFiles {
 
     /** The files among these that are there. */
     Map<String, byte[]> readAll(List<String> paths) {
-        Map<String, byte[]> files = new TreeMap<>();
-        for (String path : paths) {
-            try {
-                files.put(path, read(path));
-            } catch (FileRefused e) {
-                // Not made, or a folder.
-            }
-        }
-        return files;
+        return trees.read(paths);
     }
 
     private Node.File file(String path) {

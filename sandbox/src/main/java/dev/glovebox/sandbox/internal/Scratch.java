@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -105,35 +104,33 @@ final class Scratch implements BoxFiles {
 
     /** The regular files among these that are there. */
     Map<String, byte[]> readAll(List<String> paths) {
-        Map<String, byte[]> files = new TreeMap<>();
-        for (String path : paths) {
-            try {
-                files.put(path, read(path));
-            } catch (FileRefused e) {
-                // Not made, or nothing that may be read.
-            }
-        }
-        return files;
+        return trees.read(paths);
     }
 
     private void copyOut(String path, OutputStream out) throws IOException {
         int fd = openRegular(path, Kernel.O_RDONLY | Kernel.O_NONBLOCK);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(BUFFER);
-            // A sparse file may be larger than the disk limit; bounded, since it is hostile input.
+            // A sparse file may be larger than the disk limit; bounded, since it is hostile input:
+            // by its size, for holes take long to read, and by what comes, for it may grow.
+            requireRoom(path, Kernel.stat(fd, new byte[0]).size());
             for (long total = 0; ; ) {
                 int size = check(Kernel.read(fd, buffer), path);
                 if (size == 0) {
                     return;
                 }
                 total += size;
-                if (total > room) {
-                    throw new FileRefused(shown(path) + " is larger than the box's disk");
-                }
+                requireRoom(path, total);
                 out.write(buffer.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE));
             }
         } finally {
             Kernel.close(fd);
+        }
+    }
+
+    private void requireRoom(String path, long size) {
+        if (size > Math.min(room, FileTrees.LARGEST_FILE)) {
+            throw new FileRefused(shown(path) + " is larger than the box's disk, or than 2 GiB");
         }
     }
 

@@ -3,12 +3,17 @@ package dev.glovebox.sandbox.spi;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxFiles.Entry;
 import dev.glovebox.sandbox.BoxFiles.Kind;
+import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The trees of a box, as tar streams, by what can be done with its files one by one.
@@ -22,6 +27,9 @@ public final class FileTrees {
 
     /** No archive that is read has more members. */
     public static final long MOST_FILES = TarReader.MOST_HEADERS;
+
+    /** What a Java array holds: no larger file is read, however large the disk. */
+    public static final long LARGEST_FILE = TarReader.LARGEST_FILE;
 
     private static final int DEEPEST = 512;
     private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -48,6 +56,30 @@ public final class FileTrees {
         this.writer = writer;
         this.room = room;
         this.most = most;
+    }
+
+    /**
+     * The regular files among these that are there, as long as they are together no more than a
+     * tree may be; those behind are left out.
+     */
+    public Map<String, byte[]> read(List<String> paths) {
+        Map<String, byte[]> found = new TreeMap<>();
+        long left = 2 * room;
+        for (String path : new LinkedHashSet<>(paths)) {
+            try {
+                byte[] content = files.read(path);
+                left -= content.length;
+                if (left < 0) {
+                    break;
+                }
+                found.put(path, content);
+            } catch (FileRefused e) {
+                // Not made, or nothing that may be read.
+            } catch (BoxGone e) {
+                break;
+            }
+        }
+        return found;
     }
 
     /** See {@link BoxFiles#putTree}. */

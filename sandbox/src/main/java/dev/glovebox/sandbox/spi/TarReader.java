@@ -34,7 +34,7 @@ public final class TarReader {
     static final int MOST_HEADERS = 1 << 18;
     // Linux keeps up to 64 KiB in one extended attribute, and archives carry those.
     private static final int LARGEST_EXTENSION = 256 * 1024;
-    private static final int LARGEST_FILE = Integer.MAX_VALUE - 8;
+    static final int LARGEST_FILE = Integer.MAX_VALUE - 8;
     // PATH_MAX: no program in the box could open a longer one.
     private static final int LONGEST_PATH = 4096;
     private static final int LONGEST_SHOWN = 200;

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -555,6 +556,24 @@ public abstract class FileAttackKit extends ConformanceKit {
             Counted packed = new Counted();
             doneOrRefused(() -> box.files().getTree("", packed));
             assertThat(packed.bytes).isLessThan(4 * disk.count());
+        }
+    }
+
+    @Test
+    void resultFilesThatTakeNoRoomAreNotMoreThanTheDisk() {
+        Bytes disk = Bytes.mebibytes(8);
+        List<String> names = IntStream.rangeClosed(1, 40).mapToObj(i -> "f" + i).toList();
+        Program program =
+                Program.bash("for i in $(seq 40); do truncate -s 8M f$i || rm -f f$i; done");
+        for (String name : names) {
+            program = program.output(name);
+        }
+        try (Sandbox box = open(policy().disk(disk), Language.BASH)) {
+            Result result = box.run(program);
+            assertThat(result.outcome()).as(told(result)).isInstanceOf(Outcome.Exited.class);
+            assertThat(names).containsAll(result.files().keySet());
+            assertThat(result.files().values().stream().mapToLong(file -> file.length).sum())
+                    .isLessThanOrEqualTo(2 * disk.count());
         }
     }
 
