@@ -27,6 +27,9 @@ record HttpHead(String first, List<Field> fields) {
     /** More than any client or server sends; more is refused. */
     static final int MOST_BYTES = 64 * 1024;
 
+    /** So is this: short fields would take twenty times their bytes of our memory. */
+    static final int MOST_FIELDS = 256;
+
     private static final Pattern FIELD =
             Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \\t]*([\\t\\x20-\\x7e\\x80-\\xff]*)");
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -73,6 +76,9 @@ record HttpHead(String first, List<Field> fields) {
                 break;
             }
             left -= line.get().length() + 2;
+            if (lines.size() > MOST_FIELDS) {
+                throw Refused.unclear("it has more than " + MOST_FIELDS + " fields");
+            }
             lines.add(line.get());
         }
         if (lines.isEmpty()) {

@@ -387,6 +387,14 @@ final class GateTest {
     }
 
     @Test
+    void fieldsWithoutNumberAreRefused() throws Exception {
+        String answer =
+                ask("GET " + allowedUrl() + " HTTP/1.1\r\n" + "a:\r\n".repeat(16_000) + "\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 400 ");
+        assertThat(only().detail()).contains("more than 256 fields");
+    }
+
+    @Test
     void whoSaysNothingIsNotWaitedForAndDoesNotHoldUpOthers() throws Exception {
         open();
         List<Socket> silent = new ArrayList<>();
