@@ -1,5 +1,7 @@
 package dev.glovebox.sandbox.microvm;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import dev.glovebox.sandbox.NotEnforceable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -95,7 +97,7 @@ record Folder(Path path, int user) implements AutoCloseable {
             for (Path folder : all) {
                 String[] parts = folder.getFileName().toString().split("-");
                 boolean dead = !startTime(parts[1]).equals(parts[2]);
-                if (dead && Files.isWritable(folder) && delete(folder)) {
+                if (dead && ours(folder) && delete(folder)) {
                     removed++;
                 }
             }
@@ -103,5 +105,22 @@ record Folder(Path path, int user) implements AutoCloseable {
             return removed;
         }
         return removed;
+    }
+
+    /**
+     * Whether it is a folder that we, or another JVM of this user, made for a machine.
+     *
+     * <p>The attack: somebody else on this machine makes a folder with such a name, or a link to a
+     * folder of ours, and we remove what is in there.
+     */
+    private static boolean ours(Path folder) {
+        try {
+            int owner = (Integer) Files.getAttribute(folder, "unix:uid", NOFOLLOW_LINKS);
+            int user = owner - FIRST_USER;
+            boolean machines = ownUser() == 0 && user >= 0 && user < JVMS * PER_JVM;
+            return Files.isDirectory(folder, NOFOLLOW_LINKS) && (owner == ownUser() || machines);
+        } catch (IOException e) {
+            return false; // gone meanwhile
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
@@ -156,7 +157,7 @@ record ScratchFolder(Path path) {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*-*-*")) {
             for (Path folder : folders) {
                 String[] parts = folder.getFileName().toString().split("-");
-                if (Files.isWritable(folder) && !Proc.startTime(parts[1]).equals(parts[2])) {
+                if (ours(folder) && !Proc.startTime(parts[1]).equals(parts[2])) {
                     delete(folder);
                     removed++;
                 }
@@ -165,5 +166,22 @@ record ScratchFolder(Path path) {
             return removed;
         }
         return removed;
+    }
+
+    /**
+     * Whether it is a folder of this user's own.
+     *
+     * <p>The attack: somebody else on this machine makes a folder that looks like one of ours, and
+     * links or swaps what is in it, so that we remove or unlock files of ours elsewhere.
+     */
+    private static boolean ours(Path folder) {
+        try {
+            Map<String, Object> found =
+                    Files.readAttributes(folder, "unix:isDirectory,uid", LinkOption.NOFOLLOW_LINKS);
+            return Boolean.TRUE.equals(found.get("isDirectory"))
+                    && Integer.valueOf(Kernel.getuid()).equals(found.get("uid"));
+        } catch (IOException e) {
+            return false; // gone meanwhile
+        }
     }
 }
