@@ -37,7 +37,12 @@ final class DigestTable {
     }
 
     boolean contains(byte[] digest) {
-        return places[place(digest)] != FREE;
+        return find(digest) != FREE;
+    }
+
+    /** The number of a digest; negative if it is not there. */
+    int find(byte[] digest) {
+        return places[place(digest)];
     }
 
     private void grow() {

@@ -42,7 +42,7 @@ final class MentionQueue {
     int add(long seq, BlobRef reference) {
         int count = digests.size();
         int index = digests.add(HEX.parseHex(reference.digest()));
-        long length = reference.bytes() | (reference.salted() ? SALTED : 0);
+        long length = length(reference);
         if (index == count) {
             if (index == lengths.length) {
                 lengths = Arrays.copyOf(lengths, index * 2);
@@ -51,10 +51,25 @@ final class MentionQueue {
             lengths[index] = length;
             seqs[index] = (int) seq;
         } else if (lengths[index] != length) {
-            throw Broken.at(
-                    seq, "the blob " + reference.digest() + " is mentioned with two lengths");
+            throw differs(seq, reference);
         }
         return index;
+    }
+
+    /** Refuses a mention that says something else of a blob than one in here. */
+    void compare(long seq, BlobRef reference) {
+        int index = digests.find(HEX.parseHex(reference.digest()));
+        if (index >= 0 && lengths[index] != length(reference)) {
+            throw differs(seq, reference);
+        }
+    }
+
+    private static long length(BlobRef reference) {
+        return reference.bytes() | (reference.salted() ? SALTED : 0);
+    }
+
+    private static Broken differs(long seq, BlobRef reference) {
+        return Broken.at(seq, "the blob " + reference.digest() + " is mentioned with two lengths");
     }
 
     boolean isEmpty() {

@@ -31,6 +31,8 @@ final class Mentions {
 
     private int index(long seq, BlobRef reference) {
         int index = (reference.list() ? lists : others).add(seq, reference);
+        // One that was redacted is never read, so nothing else would show it.
+        (reference.list() ? others : lists).compare(seq, reference);
         if (lists.size() + others.size() > MOST) {
             throw Broken.at(seq, "the run refers to more than " + MOST + " blobs");
         }
