@@ -29,8 +29,9 @@ MAX_LINE = 1_048_576            # sections 2 and 6, without the line feed
 PART = 524_288                  # section 6
 LIST = "application/vnd.glovebox.list+json"
 
+MAX_KEYS = 1_000                # section 6
+
 MAX_BLOBS = MAX_HEADS = 4_194_304       # heads: of this verifier, not of the format: beyond them there is no verdict
-MAX_KEYS = 4_096
 
 
 class Tampered(Exception):
@@ -47,7 +48,7 @@ def sha256(data):
 
 def room(container, most):
     if len(container) >= most:
-        raise Unable("more blobs, heads or keys than this verifier can hold")
+        raise Unable("more blobs or heads than this verifier can hold")
 
 
 def must(holds, otherwise, seq=None):
@@ -379,7 +380,7 @@ class Verifier:
     def key_line(self, line):
         raw = bytes.fromhex(line["publicKey"])
         must(raw > self.last_key, "a key is out of order, or there twice")
-        room(self.keys, MAX_KEYS)
+        must(len(self.keys) < MAX_KEYS, f"there are more than {MAX_KEYS} keys")
         self.last_key = self.keys[sha256(raw).hex()] = raw
 
     def signature(self, key, prefix, value, signature, name):
@@ -400,7 +401,6 @@ class Verifier:
         must(rotation["old"] == self.chain[-1], f"{name} does not follow from the one before, or from the log")
         new = sha256(bytes.fromhex(rotation["new"])).hex()
         must(new not in self.chain, f"{name}: a key comes twice in the log")
-        room(self.rotations, MAX_KEYS)
         self.rotations.append(rotation)
         self.chain.append(new)
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -89,6 +90,35 @@ class VectorsTest {
         assertThat(judged(file, VECTORS.resolve("other.pem"))).isEqualTo(3);
         Files.writeString(file, Files.readString(file).replace("\"other\"", "\"otter\""));
         assertThat(judged(file, key)).isEqualTo(1);
+    }
+
+    /** That each of so many has signed something would take very long to check. */
+    @Test
+    void bothVerifiersStopAtTheFirstKeyTooMany() throws Exception {
+        assumeTrue(runs("python3", "--version"), "python3 is missing");
+        Entry only = Entry.of("r", 0, 1, Entry.NOTHING, new Event.RunClaimed(1, "nobody"));
+        ObjectNode record = (ObjectNode) CanonicalScanner.read(only.bytes());
+        record.put("type", "run.started").remove("hash");
+        record.put("hash", Digests.hex(CanonicalJson.bytes(record)));
+        StringBuilder text = new StringBuilder();
+        text.append("{\"format\":\"glovebox.trace\",\"records\":1,\"run\":\"r\",\"v\":1}\n");
+        text.append(new String(CanonicalJson.bytes(record), StandardCharsets.UTF_8)).append('\n');
+        for (int i = 0; i <= SealCheck.MOST_KEYS; i++) {
+            text.append("{\"publicKey\":\"%064x\"}\n".formatted(i));
+        }
+        Path file = Files.writeString(directory.resolve("keys.trace"), text);
+        Process python =
+                new ProcessBuilder(
+                                "python3",
+                                "-B",
+                                FOLDER.resolve("verify.py").toString(),
+                                file.toString())
+                        .start();
+
+        assertThat(new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("more than 1000 keys");
+        assertThat(Verifier.trusting(List.of()).file(file).sentence())
+                .contains("more than 1000 keys");
     }
 
     private static boolean runs(String... command) throws InterruptedException {
