@@ -362,9 +362,10 @@ class Verifier:
         checks = [self.blob_line, self.key_line, self.rotation_line, self.seal_line, self.end_line]     # as in BEHIND
         stage = 0
         while stage < len(BEHIND) - 1:
-            line, value = self.line()
+            seq = self.expected()[2]        # whatever stands in the place of a blob: the blob is missing
+            line, value = self.line(seq)
             here = next((i for i, form in enumerate(BEHIND) if has_form(value, *form)), -1)
-            must(here >= stage, "a line that does not belong there")
+            must(here >= stage, "a line that does not belong there", seq)
             if stage == 0 and here > 0:
                 self.blobs_end()
             stage = here

@@ -88,7 +88,7 @@ final class FileCheck {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         byte[] salt = {};
         for (long i = 0; i < parts; i++) {
-            byte[] line = lines.next();
+            byte[] line = blobLine(mention);
             if (!BlobPart.begins(line)) {
                 throw mention.broken("is missing");
             }
@@ -122,6 +122,14 @@ final class FileCheck {
         }
         if (reference.list()) {
             mentions.add(mention, content.toByteArray());
+        }
+    }
+
+    private byte[] blobLine(Mention mention) throws IOException {
+        try {
+            return lines.next();
+        } catch (Broken e) {
+            throw e.in(mention.seq());
         }
     }
 

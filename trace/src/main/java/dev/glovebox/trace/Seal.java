@@ -41,6 +41,9 @@ record Seal(TreeHead head, long index, Leaf leaf, List<byte[]> proof, String sig
                         proof,
                         members.text("signature"));
         members.end();
+        if (!VerifyingKey.validSignature(seal.signature())) {
+            throw new Malformed("The seal has a signature that is none");
+        }
         return seal;
     }
 

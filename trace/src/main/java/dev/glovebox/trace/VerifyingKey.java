@@ -79,12 +79,17 @@ public final class VerifyingKey {
         return spki;
     }
 
+    /** Whether a text has the form of a signature. */
+    static boolean validSignature(String hex) {
+        return hex.length() == SIGNATURE_DIGITS
+                && Digests.valid(hex.substring(0, Digests.LENGTH))
+                && Digests.valid(hex.substring(Digests.LENGTH));
+    }
+
     /** Whether this key has signed these bytes. */
     boolean signed(byte[] prefix, Signed statement) {
         String hex = statement.signature();
-        if (hex.length() != SIGNATURE_DIGITS
-                || !Digests.valid(hex.substring(0, Digests.LENGTH))
-                || !Digests.valid(hex.substring(Digests.LENGTH))) {
+        if (!validSignature(hex)) {
             return false;
         }
         try {
