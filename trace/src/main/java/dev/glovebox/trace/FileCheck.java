@@ -165,7 +165,9 @@ final class FileCheck {
                             new Signed(CanonicalJson.bytes(rotation), line.text("signature")));
                 } else if (line.has("seal")) {
                     in(Section.SEALS);
-                    seals.seal(Seal.of(line.object("seal")));
+                    JsonNode seal = line.object("seal");
+                    line.end(); // before anything is said of the record that it is about
+                    seals.seal(Seal.of(seal));
                 } else if (line.has("blob")) {
                     throw Broken.because("there is a blob that the run does not refer to there");
                 } else {
