@@ -56,7 +56,11 @@ final class SqliteDatabase implements Database {
         try {
             Files.createFile(file, ownerOnly(posix, "rw-------"));
         } catch (FileAlreadyExistsException e) {
-            return;
+            if (!Files.exists(file) && Files.isSymbolicLink(file)) {
+                // A link to what is not there yet: SQLite would make it for everybody to read.
+                Path target = file.resolveSibling(Files.readSymbolicLink(file));
+                Files.createFile(target, ownerOnly(posix, "rw-------"));
+            }
         }
     }
 

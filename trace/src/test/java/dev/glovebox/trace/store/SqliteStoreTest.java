@@ -66,6 +66,16 @@ class SqliteStoreTest extends StoreKit {
         assertThat(permissions(fresh)).isEqualTo("rwx------");
     }
 
+    @Test
+    void whereALinkLeadsTheFileIsForItsOwnerOnlyToo() throws IOException {
+        Path elsewhere = folder.resolve("elsewhere.db");
+        Path link = Files.createSymbolicLink(folder.resolve("link.db"), elsewhere.getFileName());
+        try (TraceStore store = SqliteStore.open(link)) {
+            store.append(new Chain("a-run").note("text")).join();
+            assertThat(permissions(elsewhere)).isEqualTo("rw-------");
+        }
+    }
+
     private static String permissions(Path path) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
