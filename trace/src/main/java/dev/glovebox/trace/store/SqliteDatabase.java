@@ -26,6 +26,7 @@ final class SqliteDatabase implements Database {
     // 16 MiB of 4 KiB pages: with the usual 1,000 the writer checkpoints a fifth of its time.
     private static final String CHECKPOINT_PAGES = "4000";
 
+    private static final String FULL = "the disk is full; make room, then it works again";
     private static final String READ_ONLY =
             "it cannot be written; the disk or the file is read-only";
 
@@ -168,7 +169,7 @@ final class SqliteDatabase implements Database {
 
     private String reason(SQLiteException problem) {
         return switch (kind(problem)) {
-            case SQLITE_FULL -> "the disk is full; make room, then it works again";
+            case SQLITE_FULL -> FULL;
             case SQLITE_READONLY -> READ_ONLY;
             case SQLITE_CANTOPEN ->
                     Files.isWritable(file)
@@ -178,7 +179,11 @@ final class SqliteDatabase implements Database {
                     "another process has locked it for too long; see who uses it, and try again";
             case SQLITE_CORRUPT, SQLITE_NOTADB ->
                     "it is damaged, or no trace store (" + problem.getMessage() + ")";
-            case SQLITE_IOERR -> "the disk failed (" + problem.getMessage() + ")";
+            case SQLITE_IOERR ->
+                    // The memory that processes share is a file too, and fails so for want of room.
+                    problem.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE
+                            ? FULL
+                            : "the disk failed (" + problem.getMessage() + ")";
             default -> problem.toString();
         };
     }
