@@ -27,6 +27,9 @@ record Shell(
         Map<String, String> env,
         BooleanSupplier terminal) {
 
+    private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
+    private static final int ZERO_WIDTH_JOINER = 0x200d;
+
     /** The shell that this process was started from. */
     static Shell ofThisProcess() {
         return new Shell(
@@ -85,14 +88,26 @@ record Shell(
         return printable(text).strip();
     }
 
-    /** Without anything that a terminal would obey. */
+    /**
+     * Without anything that a terminal would obey, and nothing that shows text in another order.
+     */
     static String printable(String text) {
         StringBuilder line = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            line.append(Character.isISOControl(c) ? ' ' : c);
-        }
+        text.codePoints().forEach(c -> line.appendCodePoint(isPrintable(c) ? c : ' '));
         return line.toString();
+    }
+
+    private static boolean isPrintable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE ->
+                    false;
+            // Marks of direction are among them; the two joiners only hold letters and emoji.
+            case Character.FORMAT -> c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
+            default -> true;
+        };
     }
 
     boolean debugging() {

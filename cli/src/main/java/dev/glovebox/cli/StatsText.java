@@ -154,6 +154,7 @@ final class StatsText {
     }
 
     private void add(String line) {
-        lines.add(line.stripTrailing());
+        // Names of roles, failures and stops are those of whoever wrote the records.
+        lines.add(Shell.printable(line).stripTrailing());
     }
 }

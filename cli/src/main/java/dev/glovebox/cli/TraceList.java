@@ -127,7 +127,7 @@ final class TraceList implements Subcommand {
     }
 
     private static String pad(String text, int width) {
-        return String.format(Locale.ROOT, "%-" + width + "s", text);
+        return String.format(Locale.ROOT, "%-" + width + "s", Shell.oneLine(text));
     }
 
     private static String stop(Paint paint, RunRow row) {

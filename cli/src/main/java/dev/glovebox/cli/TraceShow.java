@@ -95,9 +95,9 @@ final class TraceShow implements Subcommand {
                                                         * 1000));
         return paint.strong(row.run())
                 + "  "
-                + row.kind()
+                + Shell.oneLine(row.kind())
                 + ", "
-                + how
+                + Shell.oneLine(how)
                 + paint.faint("  " + Times.local(row.startedAt()))
                 + "\n"
                 + Shell.oneLine(row.title())

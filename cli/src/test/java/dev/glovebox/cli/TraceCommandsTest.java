@@ -139,8 +139,9 @@ class TraceCommandsTest {
 
     @Test
     void what_a_program_prints_does_not_drive_the_terminal() {
-        traced("printf 'red \\033[31m\\007'");
-        assertThat(glovebox("trace", "show", "last").out()).doesNotContain("\033", "\007");
+        traced("printf 'red \\033[31m\\007 \u202egnp.exe'");
+        assertThat(glovebox("trace", "show", "last").out())
+                .doesNotContain("\033", "\007", "\u202e");
     }
 
     @Test
