@@ -86,9 +86,10 @@ final class BoxSocket implements AutoCloseable {
         }
     }
 
-    private final class Reading extends InputStream {
+    // Room for what is moved is taken for each move and given back: a program makes thousands of
+    // connections in a second, and what each of them kept would wait for a collection.
 
-        private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER);
+    private final class Reading extends InputStream {
 
         @Override
         public int read() throws IOException {
@@ -99,24 +100,25 @@ final class BoxSocket implements AutoCloseable {
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             Objects.checkFromIndexSize(offset, length, bytes.length);
-            MemorySegment room = buffer.asSlice(0, Math.min(length, BUFFER));
-            while (true) {
-                int size = Kernel.read(fd, room);
-                if (size == -Kernel.EAGAIN) {
-                    await(Kernel.POLLIN);
-                } else if (size < 0) {
-                    throw new IOException("reading from the box: " + KernelException.name(-size));
-                } else {
-                    MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, 0, bytes, offset, size);
-                    return size == 0 && length > 0 ? -1 : size;
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment buffer = arena.allocate(Math.min(length, BUFFER));
+                while (true) {
+                    int size = Kernel.read(fd, buffer);
+                    if (size == -Kernel.EAGAIN) {
+                        await(Kernel.POLLIN);
+                    } else if (size < 0) {
+                        throw new IOException(
+                                "reading from the box: " + KernelException.name(-size));
+                    } else {
+                        MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, 0, bytes, offset, size);
+                        return size == 0 && length > 0 ? -1 : size;
+                    }
                 }
             }
         }
     }
 
     private final class Writing extends OutputStream {
-
-        private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER);
 
         @Override
         public void write(int one) throws IOException {
@@ -126,16 +128,20 @@ final class BoxSocket implements AutoCloseable {
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
             Objects.checkFromIndexSize(offset, length, bytes.length);
-            for (int done = 0; done < length; ) {
-                int part = Math.min(length - done, BUFFER);
-                MemorySegment.copy(bytes, offset + done, buffer, ValueLayout.JAVA_BYTE, 0, part);
-                int size = Sockets.send(fd, buffer.asSlice(0, part));
-                if (size == -Kernel.EAGAIN) {
-                    await(Kernel.POLLOUT);
-                } else if (size < 0) {
-                    throw new IOException("writing to the box: " + KernelException.name(-size));
-                } else {
-                    done += size;
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment buffer = arena.allocate(Math.min(length, BUFFER));
+                for (int done = 0; done < length; ) {
+                    int part = Math.min(length - done, BUFFER);
+                    MemorySegment.copy(
+                            bytes, offset + done, buffer, ValueLayout.JAVA_BYTE, 0, part);
+                    int size = Sockets.send(fd, buffer.asSlice(0, part));
+                    if (size == -Kernel.EAGAIN) {
+                        await(Kernel.POLLOUT);
+                    } else if (size < 0) {
+                        throw new IOException("writing to the box: " + KernelException.name(-size));
+                    } else {
+                        done += size;
+                    }
                 }
             }
         }

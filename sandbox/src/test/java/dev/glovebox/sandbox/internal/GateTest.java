@@ -10,6 +10,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -392,6 +394,22 @@ final class GateTest {
                 ask("GET " + allowedUrl() + " HTTP/1.1\r\n" + "a:\r\n".repeat(16_000) + "\r\n");
         assertThat(answer).startsWith("HTTP/1.1 400 ");
         assertThat(only().detail()).contains("more than 256 fields");
+    }
+
+    @Test
+    void connectionsThatEndedKeepNoMemory() throws Exception {
+        open();
+        long before = outsideTheHeap();
+        for (int i = 0; i < 300; i++) {
+            assertThat(ask("GET /nowhere HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        }
+        assertThat(outsideTheHeap() - before).isLessThan(4 << 20);
+    }
+
+    private static long outsideTheHeap() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
     }
 
     @Test
