@@ -66,6 +66,7 @@ final class Kernel {
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
     private static final int F_SETFL = 4;
+    private static final int F_GETPIPE_SZ = 1032;
     private static final int MFD_CLOEXEC = 1;
     private static final int PROCESSOR_MASK = 1024;
 
@@ -167,6 +168,11 @@ final class Kernel {
     /** Makes reads and writes of a descriptor return at once instead of waiting. */
     static void noWaiting(int fd) {
         must(call(FCNTL, fd, F_SETFL, O_NONBLOCK), "changing a descriptor");
+    }
+
+    /** How many bytes a pipe can hold. */
+    static int pipeSize(int fd) {
+        return must(call(FCNTL, fd, F_GETPIPE_SZ, 0), "measuring a pipe");
     }
 
     /** An anonymous file with this content, at its beginning. */

@@ -275,17 +275,16 @@ final class Running implements Execution {
         }
     }
 
+    /**
+     * No more than the pipe holds: a survivor may write as fast as we read, and is killed later.
+     */
     private void drain(Channel channel, int fd, MemorySegment buffer) {
-        while (fd >= 0 && Kernel.ready(fd, Kernel.POLLIN, 0) && take(channel, fd, buffer)) {
-            // Bounded by the capacity of a pipe plus what a survivor writes before it is killed.
-            if (outcomeIsKill() && count(channel) > policy.limits().output().count() + BUFFER) {
-                return;
-            }
+        long most = fd < 0 ? 0 : count(channel) + Kernel.pipeSize(fd);
+        while (count(channel) < most
+                && Kernel.ready(fd, Kernel.POLLIN, 0)
+                && take(channel, fd, buffer)) {
+            // Taken.
         }
-    }
-
-    private boolean outcomeIsKill() {
-        return !(outcome.get() instanceof Outcome.Exited);
     }
 
     private long count(Channel channel) {
