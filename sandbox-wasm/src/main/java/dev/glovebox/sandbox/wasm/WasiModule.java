@@ -51,7 +51,7 @@ final class WasiModule {
                             .build();
         } catch (UnlinkableException e) {
             throw new Unwinding.NoProgram(
-                    "'" + name + "' needs more than WASI preview 1: " + e.getMessage());
+                    "'" + name + "' needs more than WASI preview 1: " + shortened(e));
         }
         instance.export(Instance.START_FUNCTION_NAME).apply();
     }
@@ -91,7 +91,10 @@ final class WasiModule {
         return parser.build();
     }
 
-    /** The validator puts together what it thinks of each instruction. */
+    /**
+     * The validator puts together what it thinks of each instruction, and a module names what it
+     * needs as it likes.
+     */
     private static String shortened(Throwable e) {
         String all = String.valueOf(e.getMessage());
         return all.substring(0, Math.min(all.length(), LONGEST_REASON));

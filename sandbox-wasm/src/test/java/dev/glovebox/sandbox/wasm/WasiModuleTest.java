@@ -274,6 +274,18 @@ final class WasiModuleTest {
     }
 
     @Test
+    void whatItNeedsMoreIsToldInFewWordsHoweverLongItsName() {
+        Result result = run(hello().imports("env", "x".repeat(1 << 20), "i", true));
+        assertThat(result.outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.NotStarted.class,
+                        outcome ->
+                                assertThat(outcome.reason())
+                                        .contains("WASI")
+                                        .hasSizeLessThan(1_000));
+    }
+
+    @Test
     void noOtherCommandsExist() {
         try (Sandbox box = WasmWall.TIER.open(POLICY)) {
             box.files().write("notes.txt", new byte[0]);
