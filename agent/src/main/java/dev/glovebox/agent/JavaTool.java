@@ -1,5 +1,8 @@
 package dev.glovebox.agent;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A tool that is made of Java code. */
@@ -13,6 +16,26 @@ record JavaTool(ToolOffer offer, ToolTraits traits, Body body) implements Tool {
 
     @Override
     public ToolOutput call(ToolInput input) throws Exception {
-        return ToolJson.output(body.call(input));
+        Object result = body.call(input);
+        return result instanceof CompletionStage<?> later
+                ? awaited(later.toCompletableFuture())
+                : ToolJson.output(result);
+    }
+
+    /** A result is there when it has come, and what went wrong with it is what the tool throws. */
+    private static ToolOutput awaited(CompletableFuture<?> later) throws Exception {
+        try {
+            Object result = later.get();
+            return result == null ? ToolOutput.of("Done") : ToolJson.output(result);
+        } catch (InterruptedException e) {
+            later.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case Exception problem -> throw problem;
+                case Error problem -> throw problem;
+                case null, default -> throw e;
+            }
+        }
     }
 }

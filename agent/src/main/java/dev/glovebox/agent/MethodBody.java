@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param target whose method it is; anything if it is static
  */
 record MethodBody(Object target, Method method, List<Argument> arguments) implements JavaTool.Body {
+
+    private static final Set<Class<?>> GIVES_NOTHING = Set.of(void.class, Void.class);
 
     /** One of its arguments; without a name it is what the tool is called with. */
     record Argument(String name, JavaType type) {
@@ -38,7 +41,7 @@ record MethodBody(Object target, Method method, List<Argument> arguments) implem
         }
         try {
             Object result = method.invoke(target, values);
-            return method.getReturnType() == void.class ? "Done" : result;
+            return GIVES_NOTHING.contains(method.getReturnType()) ? "Done" : result;
         } catch (InvocationTargetException e) {
             switch (e.getCause()) {
                 case Exception problem -> throw problem;

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +103,7 @@ public final class Tools {
 
     private static List<Method> annotated(Class<?> type) {
         List<Method> found = new ArrayList<>();
-        for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+        for (Class<?> one : above(type)) {
             // Their order is another one in each JVM.
             Stream.of(one.getDeclaredMethods())
                     .filter(method -> !method.isBridge() && !method.isSynthetic())
@@ -115,10 +117,42 @@ public final class Tools {
         return found;
     }
 
+    /** A class, those above it, and then the interfaces of them all. */
+    private static Set<Class<?>> above(Class<?> type) {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+            all.add(one);
+        }
+        List.copyOf(all).forEach(one -> interfaces(one, all));
+        return all;
+    }
+
+    private static void interfaces(Class<?> type, Set<Class<?>> all) {
+        for (Class<?> one : type.getInterfaces()) {
+            all.add(one);
+            interfaces(one, all);
+        }
+    }
+
     private static boolean overrides(Method below, Method above) {
         return below.getName().equals(above.getName())
-                && Arrays.equals(below.getParameterTypes(), above.getParameterTypes())
-                && !below.getDeclaringClass().equals(above.getDeclaringClass());
+                && !below.getDeclaringClass().equals(above.getDeclaringClass())
+                && (Arrays.equals(below.getParameterTypes(), above.getParameterTypes())
+                        || isBridged(below, above));
+    }
+
+    /**
+     * Where a type above is open, and known below, the compiler leads from the one to the other.
+     */
+    private static boolean isBridged(Method below, Method above) {
+        return below.getParameterCount() == above.getParameterCount()
+                && Stream.of(below.getDeclaringClass().getDeclaredMethods())
+                        .anyMatch(one ->
+                                one.isBridge()
+                                        && one.getName().equals(above.getName())
+                                        && Arrays.equals(
+                                                one.getParameterTypes(),
+                                                above.getParameterTypes()));
     }
 
     private static String name(Method method) {

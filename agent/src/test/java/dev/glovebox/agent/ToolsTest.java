@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Tools that are made of Java code. */
@@ -177,6 +179,86 @@ class ToolsTest {
         assertThatThrownBy(() -> call(named(new Calculator(0), "fail"), "{}"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("no disk");
+    }
+
+    @SuppressWarnings("unused")
+    static final class Patient {
+        @dev.langchain4j.agent.tool.Tool
+        CompletableFuture<String> wait(String what) {
+            return CompletableFuture.supplyAsync(() -> what + " is done");
+        }
+
+        @dev.langchain4j.agent.tool.Tool
+        CompletionStage<String> fail() {
+            return CompletableFuture.failedStage(new IOException("no disk"));
+        }
+
+        @dev.langchain4j.agent.tool.Tool
+        CompletableFuture<Void> rest() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // The tool waits for it.
+    void whatComesLaterIsWaitedFor() throws Exception {
+        Patient patient = new Patient();
+        assertThat(call(named(patient, "wait"), "{'what':'it'}")).isEqualTo("it is done");
+        assertThat(call(named(patient, "rest"), "{}")).isEqualTo("Done");
+        assertThatThrownBy(() -> call(named(patient, "fail"), "{}"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no disk");
+        Tool lambda = Tools.of("later", "", Nothing.class, none -> patient.wait("that"));
+        assertThat(call(lambda, "{}")).isEqualTo("that is done");
+    }
+
+    private record Nothing() {}
+
+    /** What a class has from elsewhere. */
+    @SuppressWarnings("unused")
+    private interface Greeting<T> {
+        @dev.langchain4j.agent.tool.Tool("Greets")
+        default String greet(@P("Whom") String who) {
+            return "Hello " + who;
+        }
+
+        @dev.langchain4j.agent.tool.Tool
+        String part(T from);
+    }
+
+    private record Name(String first) {}
+
+    @SuppressWarnings("unused")
+    private abstract static class Polite implements Greeting<Name> {
+        @dev.langchain4j.agent.tool.Tool
+        String bow() {
+            return "bows";
+        }
+    }
+
+    private static final class Butler extends Polite {
+        @Override
+        @dev.langchain4j.agent.tool.Tool
+        public String part(Name from) {
+            return "Goodbye " + from.first();
+        }
+
+        @Override
+        String bow() {
+            return "bows deeply";
+        }
+    }
+
+    @Test
+    void methodsOfSuperclassesAndInterfacesAreTools() throws Exception {
+        Butler butler = new Butler();
+        assertThat(Tools.of(butler))
+                .extracting(tool -> tool.offer().name())
+                .containsExactly("bow", "greet", "part");
+        assertThat(call(named(butler, "bow"), "{}")).isEqualTo("bows deeply");
+        assertThat(call(named(butler, "greet"), "{'who':'Ann'}")).isEqualTo("Hello Ann");
+        assertThat(call(named(butler, "part"), "{'from':{'first':'Ann'}}"))
+                .isEqualTo("Goodbye Ann");
     }
 
     @SuppressWarnings("unused")
