@@ -13,6 +13,7 @@ import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.exception.UnresolvedModelServerException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -73,8 +74,10 @@ public final class ModelProblem {
             case ContentFilteredException e -> Failure.lasting(REFUSED, message);
             case InvalidRequestException e -> Failure.lasting(invalid(e, message), message);
             case InternalServerException e -> later(OVERLOADED, message, e);
+            case TimeoutException e when e.getCause() instanceof HttpConnectTimeoutException ->
+                    nobody(message);
             case TimeoutException e -> Failure.passing(TIME_OUT, message);
-            case UnresolvedModelServerException e -> Failure.passing(UNREACHABLE, message);
+            case UnresolvedModelServerException e -> nobody(model);
             case HttpException e when e.statusCode() == OVERLOAD -> later(OVERLOADED, message, e);
             default -> other(cause, message);
         };
@@ -101,11 +104,15 @@ public final class ModelProblem {
         return LENGTH.matcher(message).find() ? TOO_LONG : INVALID_REQUEST;
     }
 
+    /** Whoever was not asked is not paid. */
+    private static Failure nobody(String message) {
+        return Failure.passing(UNREACHABLE, message + NOBODY_THERE).used(Cost.NONE.modelCalls(1));
+    }
+
     private static Failure other(Throwable cause, String message) {
         for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
             if (inner instanceof ConnectException) {
-                return Failure.passing(UNREACHABLE, message + NOBODY_THERE)
-                        .used(Cost.NONE.modelCalls(1));
+                return nobody(message);
             }
             if (inner instanceof com.fasterxml.jackson.core.JsonProcessingException) {
                 return Failure.passing(MALFORMED, message);

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Which model to use: {@code vendor:model}, and where it is if not at the vendor's own place, as in
@@ -38,6 +40,11 @@ public record ModelSpec(Vendor vendor, String model, Optional<URI> address) {
         }
     }
 
+    private static final Pattern ADDRESS = Pattern.compile("@https?://", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PASSWORD = Pattern.compile("//[^/]*@");
+    private static final int LAST_PORT = 65_535;
+    private static final String NO_ADDRESS =
+            "its address is none: that has a host, perhaps a port and a path, and nothing else";
     private static final String FORM = "vendor:model or vendor:model@http://address";
 
     /**
@@ -47,7 +54,8 @@ public record ModelSpec(Vendor vendor, String model, Optional<URI> address) {
      */
     public static ModelSpec of(String text) {
         int colon = text.indexOf(':');
-        int at = text.indexOf("@http");
+        Matcher behind = ADDRESS.matcher(text);
+        int at = behind.find() ? behind.start() : -1;
         String word = colon < 0 ? text : text.substring(0, colon);
         Vendor vendor =
                 List.of(Vendor.values()).stream()
@@ -59,6 +67,13 @@ public record ModelSpec(Vendor vendor, String model, Optional<URI> address) {
         if (colon < 0 || model.isBlank()) {
             throw bad(text, "it names no model");
         }
+        if (model.chars().anyMatch(Character::isWhitespace)) {
+            throw bad(text, "there are blanks in the name of its model");
+        }
+        if (at < 0 && model.contains("@")) {
+            // Or a question for a server of one's own would go to the vendor.
+            throw bad(text, "its address does not begin with http:// or https://");
+        }
         return new ModelSpec(
                 vendor, model, at < 0 ? Optional.empty() : Optional.of(address(text, at + 1)));
     }
@@ -69,15 +84,25 @@ public record ModelSpec(Vendor vendor, String model, Optional<URI> address) {
 
     private static URI address(String text, int from) {
         try {
-            return new URI(text.substring(from)).parseServerAuthority();
+            URI address = new URI(text.substring(from)).parseServerAuthority();
+            if (address.getHost() != null
+                    && address.getPort() != 0
+                    && address.getPort() <= LAST_PORT
+                    && address.getRawUserInfo() == null
+                    && address.getRawQuery() == null
+                    && address.getRawFragment() == null) {
+                return address;
+            }
         } catch (URISyntaxException e) {
-            throw bad(text, "its address is none");
+            throw bad(text, NO_ADDRESS);
         }
+        throw bad(text, NO_ADDRESS);
     }
 
     private static IllegalArgumentException bad(String text, String why) {
+        String shown = PASSWORD.matcher(text).replaceAll("//…@");
         return new IllegalArgumentException(
-                "Not a model: '%s'; %s. It should be %s".formatted(text, why, FORM));
+                "Not a model: '%s'; %s. It should be %s".formatted(shown, why, FORM));
     }
 
     /** The model with its vendor, without the address. */

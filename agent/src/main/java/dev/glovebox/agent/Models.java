@@ -10,6 +10,7 @@ import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Opens models of vendors. */
 public final class Models {
@@ -17,6 +18,10 @@ public final class Models {
     private static final String OLLAMA_HERE = "http://localhost:11434";
     // No answer is waited for longer, whatever the run allows: the connection is dead then.
     private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    // Not all clients take them away before they add a path.
+    private static final Pattern SLASHES = Pattern.compile("/+$");
+    private static final Pattern KEY = Pattern.compile("[!-~]*");
 
     private Models() {}
 
@@ -35,8 +40,14 @@ public final class Models {
 
     private static String key(ModelSpec spec, Map<String, String> environment) {
         String variable = spec.vendor().variable();
-        String key = environment.getOrDefault(variable, "");
-        if (!key.isBlank() || variable.isEmpty()) {
+        String key = environment.getOrDefault(variable, "").strip();
+        if (!KEY.matcher(key).matches()) {
+            // Whoever complains of it later would say what it is.
+            throw new IllegalArgumentException(
+                    "The key for the model %s has characters that no key has: see %s"
+                            .formatted(spec.name(), variable));
+        }
+        if (!key.isEmpty() || variable.isEmpty()) {
             return key;
         }
         if (spec.address().isPresent() && spec.vendor() == Vendor.OPENAI) {
@@ -48,7 +59,11 @@ public final class Models {
     }
 
     private static StreamingChatModel client(ModelSpec spec, String key) {
-        String address = spec.address().map(URI::toString).orElse("");
+        String address =
+                spec.address()
+                        .map(URI::toString)
+                        .map(text -> SLASHES.matcher(text).replaceFirst(""))
+                        .orElse("");
         HttpClientBuilder http = VendorHttp.builder(LONGEST);
         return switch (spec.vendor()) {
             case ANTHROPIC -> {
