@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Our messages as those of LangChain4j, and back. */
 final class LangChainMessages {
@@ -217,6 +218,11 @@ final class LangChainMessages {
                 .build();
     }
 
+    /** Google leaves them out of calls that have none, and its client says so. */
+    private static String written(@Nullable String arguments) {
+        return arguments == null || arguments.equals("null") ? "" : arguments;
+    }
+
     static Message.Assistant assistant(AiMessage message, ModelSpec spec) {
         List<ToolCall> calls = new ArrayList<>();
         if (message.hasToolExecutionRequests()) {
@@ -228,9 +234,7 @@ final class LangChainMessages {
                                                     ? UUID.randomUUID().toString()
                                                     : request.id(),
                                             request.name() == null ? "" : request.name(),
-                                            request.arguments() == null
-                                                    ? ""
-                                                    : request.arguments())));
+                                            written(request.arguments()))));
         }
         Optional<Message.Signature> signature =
                 Optional.ofNullable(message.attribute(SIGNATURE, String.class))

@@ -30,6 +30,7 @@ final class VendorStream implements ServerSentEventListener {
 
     private final ServerSentEventListener client;
     private @Nullable Throwable problem;
+    private final CallParts parts = new CallParts();
     private int calls;
     private boolean isSigned;
     private boolean needsReason;
@@ -109,7 +110,11 @@ final class VendorStream implements ServerSentEventListener {
                 function.put("index", calls++);
             }
         }
-        return several.isEmpty() ? event : new ServerSentEvent(event.event(), line.toString());
+        JsonNode ofOpenAi = line.at("/choices/0/delta/tool_calls");
+        parts.sort(ofOpenAi);
+        return several.isEmpty() && ofOpenAi.isEmpty()
+                ? event
+                : new ServerSentEvent(event.event(), line.toString());
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.glovebox.run.Cost;
 import dev.glovebox.run.Failure;
 import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -498,6 +499,65 @@ class ModelsTest {
         }
     }
 
+    private static String part(String call) {
+        return "data: {\"id\":\"1\",\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":["
+                + call
+                + "]},\"finish_reason\":null}]}\n\n";
+    }
+
+    private static String part(int index, String id, String name, String arguments) {
+        return part(
+                "{\"index\":%d,\"id\":\"%s\",\"function\":{\"name\":\"%s\",\"arguments\":\"%s\"}}"
+                        .formatted(index, id, name, arguments));
+    }
+
+    @Test
+    void callsComeApartHoweverAServerNumbersThem() throws Exception {
+        String end =
+                """
+                data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}
+
+                data: [DONE]
+                """;
+        String rest = part("{\"index\":0,\"function\":{\"arguments\":\"}\"}}");
+        String oneNumber = part(0, "a", "add", "{") + rest + part(0, "b", "add", "{") + rest;
+        String repeated =
+                part(0, "a", "add", "{")
+                        + part(0, "a", "add", "}")
+                        + part(1, "b", "add", "{")
+                        + part(1, "b", "add", "}");
+        for (String events : List.of(oneNumber + end, repeated + end)) {
+            try (VendorServer server =
+                    server("openai", new Turn.Garbage(events.substring("data: ".length())))) {
+                Reply reply =
+                        model("openai", server)
+                                .ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+                assertThat(reply.message().calls())
+                        .containsExactly(
+                                new ToolCall("a", "add", "{}"), new ToolCall("b", "add", "{}"));
+            }
+        }
+    }
+
+    @Test
+    void aCallOfGooglesWithoutArgumentsIsOne() throws Exception {
+        String call =
+                """
+                {"candidates":[{"content":{"parts":[{"functionCall":{"name":"rest"}}]},"finishReason":"STOP"}]}
+                """;
+        try (VendorServer server = server("google", new Turn.Garbage(call.strip()))) {
+            Reply reply =
+                    model("google", server)
+                            .ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+            ToolCall rest = reply.message().calls().getFirst();
+            Toolbox tools =
+                    Toolbox.of(List.of(Tools.of("rest", "", Nothing.class, none -> "rested")));
+            assertThat(tools.check(rest)).isInstanceOf(ToolCheck.Fit.class);
+        }
+    }
+
+    private record Nothing() {}
+
     @Test
     void theTimeForAnAnswerIsThatOfBothQuestions() {
         Turn refused = new Turn.Slow(Duration.ofMillis(1_500), Turn.fails(400, "no schema"));
@@ -625,12 +685,65 @@ class ModelsTest {
         "openai,names no model",
         "openai:,names no model",
         "openai:x@http://,its address is none",
+        "openai:x@http:///v1,its address is none",
+        "openai:x@http://h:0/v1,its address is none",
+        "openai:x@http://h:99999/v1,its address is none",
+        "openai:x@http://[::1,its address is none",
+        "openai:x@http://h/v1?key=x,its address is none",
+        "openai:x@http://h/v1#x,its address is none",
+        "openai:x@localhost:8000/v1,does not begin with http",
+        "openai:x@ftp://h,does not begin with http",
+        "openai:x@,does not begin with http",
+        "openai:x@https,does not begin with http",
+        "openai: x,there are blanks",
         "'',there is no vendor ''",
     })
     void aSpecificationThatIsNoneIsRefusedWithAReason(String spec, String why) {
         assertThatThrownBy(() -> Models.open(spec, KEYS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why);
+    }
+
+    @Test
+    void aPasswordInAnAddressIsRefusedAndNotShown() {
+        assertThatThrownBy(() -> Models.open("openai:x@http://ann:hunter2@h/v1", KEYS))
+                .hasMessageContaining("its address is none")
+                .hasMessageNotContainingAny("ann", "hunter2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "openai:x@HTTP://h/v1,HTTP://h/v1",
+        "openai:@cf/meta/llama@https://h/v1/,https://h/v1/",
+        "ollama:hf.co/a/b:Q4@http://[::1]:8000,http://[::1]:8000",
+    })
+    void addressesOfManyFormsAreRead(String spec, String address) {
+        assertThat(ModelSpec.of(spec).address()).contains(URI.create(address));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void aSlashBehindTheAddressDoesNoHarm(String vendor) throws Exception {
+        try (VendorServer server = server(vendor, Turn.says("ok"))) {
+            Models.open(vendor + ":test@" + server.address() + "/", KEYS)
+                    .ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+            assertThat(server.paths()).noneMatch(path -> path.contains("//"));
+        }
+    }
+
+    @Test
+    void aServerThatHasNoAddressIsToldLikeOneThatIsNotThere() {
+        Failure failure = failure(Models.open("openai:x@http://nowhere.invalid/v1", KEYS));
+        assertThat(failure).hasMessageContaining("Is the server running");
+        assertThat(failure.used()).contains(Cost.NONE.modelCalls(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sk-one\nsk-two", "sk-\u00e4", "sk one"})
+    void aKeyThatIsNoneIsRefusedAndNotShown(String key) {
+        assertThatThrownBy(() -> Models.open("openai:x", Map.of("OPENAI_API_KEY", key)))
+                .hasMessageContaining("OPENAI_API_KEY")
+                .hasMessageNotContaining("sk");
     }
 
     @Test

@@ -32,6 +32,7 @@ public abstract class VendorServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Script script;
     private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
+    private final List<String> paths = new CopyOnWriteArrayList<>();
     private final List<Throwable> problems = new CopyOnWriteArrayList<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -61,6 +62,11 @@ public abstract class VendorServer implements AutoCloseable {
     /** What it was asked, as it came. */
     public final List<JsonNode> requests() {
         return List.copyOf(requests);
+    }
+
+    /** Where on this server somebody asked. */
+    public final List<String> paths() {
+        return List.copyOf(paths);
     }
 
     /** What went wrong here: that it was asked more than its script has. */
@@ -99,6 +105,7 @@ public abstract class VendorServer implements AutoCloseable {
         try (exchange) {
             JsonNode request = JSON.readTree(exchange.getRequestBody().readAllBytes());
             requests.add(request);
+            paths.add(exchange.getRequestURI().getPath());
             Optional<String> complaint = complaint(request);
             if (complaint.isPresent()) {
                 send(exchange, 400, failure(400, complaint.get()));
