@@ -35,7 +35,7 @@ final class Attempts {
      * Makes them.
      *
      * @param details gets a note of each one that failed, but not of the last one
-     * @param affordable whether there is so much left beside what was set aside for one attempt
+     * @param again pays for one that failed; whether there is still enough for another one
      * @param leaving is told when this thread is left behind with it; see {@link Watchdog}
      * @throws Failure of the last one, with what all of them have cost
      */
@@ -43,7 +43,7 @@ final class Attempts {
             Effect<?, R> effect,
             Supplier<String> key,
             Supplier<ObjectNode> details,
-            Predicate<Cost> affordable,
+            Predicate<Cost> again,
             Consumer<Hands.LeftBehind> leaving)
             throws Hands.LeftBehind {
         Cost before = Cost.NONE;
@@ -61,10 +61,9 @@ final class Attempts {
                         ? done
                         : new Done<>(done.result(), before.plus(done.used()), done.details());
             } catch (Failure e) {
-                before = before.plus(e.used().orElseGet(() -> inVain(effect)));
-                if (!e.isPassing()
-                        || attempt >= effect.retry().attempts()
-                        || !affordable.test(before)) {
+                Cost cost = e.used().orElseGet(() -> inVain(effect));
+                before = before.plus(cost);
+                if (!e.isPassing() || attempt >= effect.retry().attempts() || !again.test(cost)) {
                     throw e.used(before);
                 }
                 Duration pause = effect.retry().pause(attempt, e, ThreadLocalRandom.current());

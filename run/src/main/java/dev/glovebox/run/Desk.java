@@ -155,7 +155,7 @@ final class Desk {
         return new EffectOutcome(
                 id,
                 Status.DONE,
-                Optional.of(journal.keep(Json.bytes(answer), journal.isSecret())),
+                Optional.of(journal.keep(Json.bytes(answer), hidden || journal.isSecret())),
                 nonNegative(took),
                 details);
     }

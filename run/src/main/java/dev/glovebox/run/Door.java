@@ -216,7 +216,7 @@ final class Door {
         ObjectNode told = Details.empty();
         Details.putStop(told, reason);
         notDone(passage, told);
-        return new Stop(reason);
+        return new Stop(reason, passage.effect().isPrivate());
     }
 
     private void notDone(Passage<?> passage, ObjectNode told) {
@@ -261,6 +261,7 @@ final class Door {
         Effect<?, R> effect = passage.effect();
         long begin = System.nanoTime();
         ObjectNode details = Details.empty();
+        Bill bill = new Bill(ledger, reserved, passage::most);
         // What nobody knows the cost of has cost all that it may.
         Optional<Cost> used = Optional.empty();
         try {
@@ -269,8 +270,8 @@ final class Door {
                             effect,
                             () -> journal.run() + "/" + passage.id().key(),
                             () -> details,
-                            ledger::canPay,
-                            why -> leave(passage, why, begin, scope));
+                            bill::again,
+                            why -> leave(passage, why, bill, begin, scope));
             used = Optional.of(done.used());
             Details.putCost(details, done.used());
             again(effect, scope);
@@ -291,18 +292,18 @@ final class Door {
         } catch (Hands.LeftBehind e) {
             // Whoever resumes the run decides what becomes of it.
             scope.checkSuspended();
+            Details.putCost(details, bill.unknown());
             EffectOutcome outcome = leftBehind(passage, e, since(begin), details);
             journal.fresh(outcome);
             scope.check();
             return results.of(passage, outcome);
         } finally {
-            ledger.settle(reserved, used.orElseGet(passage::most));
+            bill.settle(used.orElseGet(bill::unknown));
         }
     }
 
     private EffectOutcome leftBehind(
             Passage<?> passage, Hands.LeftBehind why, Duration took, ObjectNode details) {
-        Details.putCost(details, passage.most());
         ObjectNode told = Details.empty();
         String message = passage.effect().name() + " " + why.getMessage();
         Details.putProblem(told, why.isLate() ? "time-out" : "cancelled", message);
@@ -311,9 +312,12 @@ final class Door {
     }
 
     /** The thread did not come back from an effect: somebody else goes on with the run. */
-    private void leave(Passage<?> passage, Hands.LeftBehind why, long begin, Scope scope) {
+    private void leave(
+            Passage<?> passage, Hands.LeftBehind why, Bill bill, long begin, Scope scope) {
         if (!scope.isSuspended()) {
-            journal.freshDurable(leftBehind(passage, why, since(begin), Details.empty()));
+            ObjectNode details = Details.empty();
+            Details.putCost(details, bill.unknown());
+            journal.freshDurable(leftBehind(passage, why, since(begin), details));
         }
         successor.run();
     }

@@ -6,12 +6,19 @@ public final class EffectFailed extends RunException {
     private final String kind;
     private final String name;
     private final String code;
+    private final boolean hidden;
 
-    EffectFailed(String kind, String name, String code, String message) {
+    EffectFailed(Effect<?, ?> effect, String code, String message) {
         super(message);
-        this.kind = kind;
-        this.name = name;
+        this.kind = effect.kind();
+        this.name = effect.name();
         this.code = code;
+        this.hidden = effect.isPrivate();
+    }
+
+    /** Whether the message tells of something private. */
+    boolean isHidden() {
+        return hidden;
     }
 
     /** The kind of effect. */

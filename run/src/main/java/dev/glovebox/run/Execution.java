@@ -62,6 +62,7 @@ final class Execution<S> {
      */
     Status<S> run(Scope scope) {
         StopReason stop;
+        boolean hidden = false;
         scope.enter();
         try {
             walk.through(graph, "", first, scope, now -> reached = now);
@@ -79,14 +80,16 @@ final class Execution<S> {
             stop = interrupted(e);
         } catch (Stop e) {
             stop = e.reason();
+            hidden = e.isHidden();
         } catch (NodeFailure e) {
             stop = e.reason();
+            hidden = NodeFailure.isHidden(e);
         } catch (Unwinding.Broken e) {
             throw e.problem();
         } finally {
             scope.leave();
         }
-        return finish(stop);
+        return finish(stop, hidden);
     }
 
     /** Goes through what is recorded; where that differs from what the program does. */
@@ -101,13 +104,13 @@ final class Execution<S> {
         }
     }
 
-    private Status<S> finish(StopReason stop) {
+    private Status<S> finish(StopReason stop, boolean hidden) {
         Moment<S> last = reached;
         SequencedMap<String, byte[]> result = new LinkedHashMap<>();
         result.put("state", last.json());
         result.put("stop", Json.bytes(stop));
         try {
-            journal.finish(stop, Snapshot.object(result));
+            journal.finish(stop, Snapshot.object(result), hidden);
         } catch (Unwinding.Differs e) {
             return new Status.Differs<>(journal.run(), e.divergence());
         }

@@ -65,8 +65,8 @@ final class ForkJournal extends LiveJournal {
     }
 
     @Override
-    String failed(String path, String problem, Duration took) {
-        super.failed(path, problem, took);
+    String failed(String path, String problem, boolean hidden, Duration took) {
+        super.failed(path, problem, hidden, took);
         return problem;
     }
 }

@@ -87,8 +87,12 @@ abstract class Journal {
     /** The program is where the tape says no more of an effect. */
     abstract void beyond(EffectIntent intent);
 
-    /** Ends the run. */
-    abstract void finish(StopReason stop, byte[] result);
+    /**
+     * Ends the run.
+     *
+     * @param hidden whether something in the result is private
+     */
+    abstract void finish(StopReason stop, byte[] result, boolean hidden);
 
     /** Whether nodes that have finished are taken from the tape, and not run again. */
     abstract boolean folds();
@@ -127,15 +131,20 @@ abstract class Journal {
         return refer(recorded, content, false, path, "its input");
     }
 
-    /** The node's failure; what is said of it, which is what was said before. */
-    String failed(String path, String problem, Duration took) {
+    /**
+     * The node's failure; what is said of it, which is what was said before.
+     *
+     * @param hidden whether that is private, and not recorded
+     */
+    String failed(String path, String problem, boolean hidden, Duration took) {
+        boolean untold = hidden || secret;
         Optional<String> before =
                 tape.end(path)
                         .map(Tape.Taped::event)
                         .filter(NodeFailed.class::isInstance)
                         .map(event -> ((NodeFailed) event).problem())
-                        .filter(any -> !secret);
-        put(tape.end(path), path, new NodeFailed(path, secret ? "private" : problem, took));
+                        .filter(any -> !untold);
+        put(tape.end(path), path, new NodeFailed(path, untold ? "private" : problem, took));
         return before.orElse(problem);
     }
 

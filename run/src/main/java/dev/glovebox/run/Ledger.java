@@ -63,9 +63,13 @@ final class Ledger {
         spent = spent.plus(used);
     }
 
-    /** Whether there is so much left beside what is set aside. */
-    synchronized boolean canPay(Cost cost) {
-        return !bounded || exceeded(cost).isEmpty();
+    /** Sets aside so much more, unless there is less left. */
+    synchronized boolean reserveMore(Cost cost) {
+        if (bounded && exceeded(cost).isPresent()) {
+            return false;
+        }
+        reserved = bounded ? reserved.plus(cost) : reserved;
+        return true;
     }
 
     synchronized Cost spent() {

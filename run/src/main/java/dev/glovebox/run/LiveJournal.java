@@ -82,7 +82,7 @@ class LiveJournal extends Journal {
     }
 
     @Override
-    void finish(StopReason stop, byte[] result) {
-        recorder.finish(stop.word(), Optional.of(keep(result, isSecret())));
+    void finish(StopReason stop, byte[] result, boolean hidden) {
+        recorder.finish(stop.word(), Optional.of(keep(result, hidden || isSecret())));
     }
 }

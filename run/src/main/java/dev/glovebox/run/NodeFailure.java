@@ -1,15 +1,21 @@
 package dev.glovebox.run;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
 /** A node threw something that ends it, and with it what it is a part of. */
 final class NodeFailure extends RuntimeException {
 
     private final String path;
     private final StopReason reason;
+    private final boolean hidden;
 
     private NodeFailure(String path, StopReason reason, String message, Throwable cause) {
         super(message, cause);
         this.path = path;
         this.reason = reason;
+        this.hidden = isHidden(cause);
     }
 
     /**
@@ -48,6 +54,24 @@ final class NodeFailure extends RuntimeException {
         }
         String kind = cause.getClass().getSimpleName();
         return message == null ? kind : kind + ": " + message;
+    }
+
+    /** Whether it may tell of something private: an effect that is has to do with it. */
+    static boolean isHidden(Throwable problem) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable at = problem; at != null && seen.add(at); at = at.getCause()) {
+            boolean here =
+                    switch (at) {
+                        case EffectFailed e -> e.isHidden();
+                        case Stop e -> e.isHidden();
+                        case NodeFailure e -> e.hidden;
+                        default -> false;
+                    };
+            if (here) {
+                return true;
+            }
+        }
+        return false;
     }
 
     String path() {

@@ -84,7 +84,7 @@ final class ReplayJournal extends Journal {
     }
 
     @Override
-    void finish(StopReason stop, byte[] result) {
+    void finish(StopReason stop, byte[] result, boolean hidden) {
         tape().finished()
                 .ifPresent(recorded -> {
                     BlobRef kept = refer(recorded.result(), result, false, "the run", "its result");

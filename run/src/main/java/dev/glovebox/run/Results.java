@@ -26,7 +26,7 @@ class Results {
         JsonNode told = journal.told(outcome);
         Details.stop(told)
                 .ifPresent(reason -> {
-                    throw new Stop(reason);
+                    throw new Stop(reason, passage.effect().isPrivate());
                 });
         if (outcome.status() == Status.UNKNOWN) {
             throw unknown(passage);
@@ -39,8 +39,7 @@ class Results {
     }
 
     static EffectFailed failed(Door.Passage<?> passage, String code, String message) {
-        Effect<?, ?> effect = passage.effect();
-        return new EffectFailed(effect.kind(), effect.name(), code, message);
+        return new EffectFailed(passage.effect(), code, message);
     }
 
     OutcomeUnknown unknown(Door.Passage<?> passage) {

@@ -1,11 +1,14 @@
 package dev.glovebox.run;
 
+import dev.glovebox.trace.Conflict;
+import dev.glovebox.trace.Recorder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A run of this process: goes on by itself, and can be waited for and cancelled. */
 public final class Run<S> {
@@ -21,6 +24,10 @@ public final class Run<S> {
     private Scope scope = new Scope();
     private List<OpenQuestion> questions = List.of();
     private boolean working = true;
+    private boolean left;
+    private @Nullable Recorder recorder;
+    private long epoch;
+    private long records;
 
     Run(Runs runs, Graph<S> graph, String name) {
         this.runs = runs;
@@ -55,7 +62,9 @@ public final class Run<S> {
     /**
      * Waits until the run has ended, through all questions, whoever answers them.
      *
-     * @throws Suspended if the engine was closed while it worked on the run
+     * @throws Suspended if the engine was closed before
+     * @throws dev.glovebox.trace.TraceException if it could not be recorded any more, or somebody
+     *     else has taken it over
      */
     public Status<S> awaitEnd() {
         return joined(end);
@@ -94,18 +103,19 @@ public final class Run<S> {
 
     /** Ends what is going on, and waits for it; a run that waits stays as it is. */
     void suspend() {
-        boolean halted;
-        CompletableFuture<Status<S>> current;
-        synchronized (this) {
-            halted = working;
-            current = status;
-            scope.suspend();
+        leave().handle((any, problem) -> true)
+                .completeOnTimeout(true, CLOSING.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    /** Ends what is going on, for good: it does not wake any more; what is done when it has. */
+    synchronized CompletableFuture<Status<S>> leave() {
+        left = true;
+        scope.suspend();
+        if (!working) {
+            end.completeExceptionally(new Suspended(name));
         }
-        if (halted) {
-            current.handle((any, problem) -> true)
-                    .completeOnTimeout(true, CLOSING.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-        }
+        return status;
     }
 
     synchronized Scope scope() {
@@ -126,7 +136,7 @@ public final class Run<S> {
 
     /** Begins to work again; whether it did not do so already. */
     synchronized boolean wake() {
-        if (working || !(status.getNow(null) instanceof Status.Waiting)) {
+        if (left || working || !(status.getNow(null) instanceof Status.Waiting)) {
             return false;
         }
         working = true;
@@ -143,14 +153,58 @@ public final class Run<S> {
         before.passOn(scope);
     }
 
-    synchronized void rest(Status<S> reached) {
-        working = false;
-        if (reached instanceof Status.Waiting<S> waiting) {
-            questions = waiting.questions();
-        } else {
+    /** Has come to rest; not if it was to wait, and has been told to end meanwhile. */
+    synchronized boolean rest(Status<S> reached) {
+        if (!(reached instanceof Status.Waiting<S> waiting)) {
             end.complete(reached);
+        } else if (left) {
+            end.completeExceptionally(new Suspended(name));
+        } else if (scope.isCancelled()) {
+            return false;
+        } else {
+            questions = waiting.questions();
+            records = recorder == null ? 0 : recorder.size();
+            recorder = null;
         }
+        working = false;
         status.complete(reached);
+        return true;
+    }
+
+    /** Rests without having begun: its graph is another one. */
+    Run<S> differing(Divergence divergence) {
+        var _ = rest(new Status.Differs<>(name, divergence));
+        return this;
+    }
+
+    /** From now on this records it. */
+    synchronized void recorded(Recorder by) {
+        recorder = by;
+        epoch = by.epoch();
+    }
+
+    /** Of the last one who recorded it here. */
+    synchronized long epoch() {
+        return epoch;
+    }
+
+    /** Whether it waits, and must be looked after. */
+    synchronized boolean isWaiting() {
+        return !working && !left;
+    }
+
+    /**
+     * Ends to wait if somebody else goes on with it; whether that is so.
+     *
+     * @param now how many records there are
+     */
+    synchronized boolean lost(long now) {
+        if (!isWaiting() || now <= records) {
+            return false;
+        }
+        left = true;
+        end.completeExceptionally(new Conflict(name, records));
+        return true;
     }
 
     synchronized void fail(Throwable problem) {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -30,6 +31,11 @@ public final class Runs implements AutoCloseable {
     /** The kind of the small runs that answers and orders are; see {@link #answer}. */
     public static final String LETTER = Letters.KIND;
 
+    // How often those that wait are looked at one by one, at most.
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    // For people who read a record.
+    private static final String OWNER = "process " + ProcessHandle.current().pid();
+
     private final Trace trace;
     private final Clock clock;
     private final List<Interceptor> interceptors;
@@ -40,6 +46,8 @@ public final class Runs implements AutoCloseable {
     private final Watchdog watchdog = new Watchdog();
     private final Mail mail;
     private final TraceStore.Watch watch;
+    private final AtomicBoolean polling = new AtomicBoolean();
+    private final AtomicBoolean due = new AtomicBoolean();
     private volatile boolean closed;
 
     private Runs(Trace trace, Clock clock, List<Interceptor> interceptors) {
@@ -48,8 +56,8 @@ public final class Runs implements AutoCloseable {
         this.interceptors = List.copyOf(interceptors);
         this.letters = new Letters(trace);
         this.archive = new Archive(trace);
-        this.mail = new Mail(this::poll);
-        this.watch = trace.watch(mail::news);
+        this.mail = new Mail(this::lookOrPoll);
+        this.watch = trace.watch(this::news);
     }
 
     /** Runs that are recorded in a trace, which stays open when this is closed. */
@@ -118,7 +126,8 @@ public final class Runs implements AutoCloseable {
                             return input[0];
                         });
         Run<S> run = new Run<>(this, graph, recorder.run());
-        live.put(run.name(), run);
+        run.recorded(recorder);
+        var _ = live(run);
         Journal journal =
                 origin.<Journal>map(tape -> new ForkJournal(trace, tape, recorder, input[0]))
                         .orElseGet(() -> new LiveJournal(trace, Tape.blank(secret), recorder));
@@ -127,18 +136,18 @@ public final class Runs implements AutoCloseable {
     }
 
     /**
-     * Goes on with a run that is not finished, from wherever it was left. If this process has it
-     * already, nothing happens to it.
+     * Goes on with a run that is not finished, from wherever it was left. Whoever had it before is
+     * told {@link dev.glovebox.trace.Conflict}. But if it is here already, started, resumed or
+     * woken by an answer, it goes on as it does, and this is the same run: with the graph that it
+     * has.
      *
      * @throws NoSuchRun if there is none, or it is finished
      * @throws NotReplayable if it is no run of a graph
      */
-    @SuppressWarnings("unchecked") // It was started with a graph of this name and state.
     public <S> Run<S> resume(Graph<S> graph, String run) {
         Run<?> known = live.get(run);
-        if (known != null && known.graph() == graph) {
-            wake(known);
-            return (Run<S>) known;
+        if (known != null && !isLost(known)) {
+            return joined(known, graph);
         }
         Run<S> resumed = new Run<>(this, graph, run);
         Tape tape = archive.tape(run);
@@ -148,23 +157,79 @@ public final class Runs implements AutoCloseable {
             throw new NoSuchRun("The run " + run + " is finished");
         }
         if (changed.isPresent()) {
-            resumed.rest(new Status.Differs<>(run, changed.get()));
-            return resumed;
+            return resumed.differing(changed.get());
         }
-        live.put(run, resumed);
-        work(resumed, () -> execute(resumed, continued(resumed)));
+        Run<?> first = live(resumed);
+        if (first != resumed) {
+            return joined(first, graph);
+        }
+        takeOver(resumed);
         return resumed;
+    }
+
+    /** Now, and not soon: of two who resume a run one after the other it is the second one's. */
+    private <S> void takeOver(Run<S> run) {
+        Recorder recorder;
+        try {
+            if (closed) {
+                live.remove(run.name(), run);
+                run.fail(new Suspended(run.name()));
+                return;
+            }
+            recorder = trace.resume(run.name(), OWNER);
+        } catch (RuntimeException e) {
+            live.remove(run.name(), run);
+            run.fail(e);
+            throw e;
+        }
+        work(run, () -> execute(run, continued(run, recorder)));
+    }
+
+    /** A run that this engine has, for somebody who wants to go on with it. */
+    @SuppressWarnings("unchecked") // Its state is of the same class.
+    private <S> Run<S> joined(Run<?> known, Graph<S> graph) {
+        Optional<Divergence> changed = Outline.difference(known.graph().outline(), graph.outline());
+        Class<?> state = known.graph().state();
+        if (changed.isEmpty() && state != graph.state()) {
+            changed =
+                    Optional.of(
+                            new Divergence(
+                                    "the graph",
+                                    "its state",
+                                    state.getSimpleName(),
+                                    graph.state().getSimpleName()));
+        }
+        if (changed.isPresent()) {
+            return new Run<>(this, graph, known.name()).differing(changed.get());
+        }
+        wake(known);
+        return (Run<S>) known;
+    }
+
+    /** Has a run here from now on, unless there is one of its name; which one is here then. */
+    private Run<?> live(Run<?> run) {
+        Run<?> known = live.putIfAbsent(run.name(), run);
+        if (closed) {
+            // Whoever closes it may not have seen this one.
+            var _ = run.leave();
+        }
+        return known == null ? run : known;
     }
 
     /** What a walk needs beside its graph. */
     private record Prepared(Journal journal, Beginning beginning, BlobRef input) {}
 
-    /** Takes a run over, and reads what was recorded until then. */
-    private Prepared continued(Run<?> resumed) {
+    /** Goes on with a run that nobody has taken over since it was here. */
+    private Prepared continued(Run<?> run) {
+        return continued(run, trace.resume(run.name(), OWNER, run.epoch()));
+    }
+
+    /** Reads what was recorded until a run was taken over. */
+    private Prepared continued(Run<?> resumed, Recorder recorder) {
         String run = resumed.name();
+        resumed.recorded(recorder);
         letters.find(run, Letters.CANCEL)
                 .ifPresent(order -> resumed.halt(new StopReason.Cancelled(order.by())));
-        Recorder recorder = trace.resume(run, "process " + ProcessHandle.current().pid());
         Tape tape = archive.tape(run);
         return new Prepared(
                 new LiveJournal(trace, tape, recorder),
@@ -174,7 +239,7 @@ public final class Runs implements AutoCloseable {
 
     private <S> Run<S> untraced(Graph<S> graph, S state, Budget budget) {
         Run<S> run = new Run<>(this, graph, "untraced-" + UUID.randomUUID());
-        live.put(run.name(), run);
+        var _ = live(run);
         Instant deadline = Instant.now().plus(budget.wall());
         walk(run, new Untraced<>(run, state, budget, interceptors, clock, deadline), deadline);
         return run;
@@ -281,10 +346,14 @@ public final class Runs implements AutoCloseable {
                 letters.read(run.name(), Letters.CANCEL);
             }
             live.remove(run.name(), run);
-            run.rest(status);
+            var _ = run.rest(status);
             return;
         }
-        run.rest(status);
+        if (!run.rest(status)) {
+            run.renew();
+            work(run, () -> execute(run, continued(run)));
+            return;
+        }
         // What came between the last look and now nobody else would notice.
         visit(run);
         waiting.questions().forEach(question -> question.until().ifPresent(this::remind));
@@ -320,13 +389,52 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** Looks now whether somebody has answered, or it is too late for that. */
+    /**
+     * Looks now whether somebody has answered, or it is too late for that, or somebody else goes on
+     * with a run that waits here.
+     */
     public void poll() {
+        look();
+        live.values().forEach(this::isLost);
+    }
+
+    /** Whether a run that waits here went on elsewhere; then it is not here any more. */
+    private boolean isLost(Run<?> run) {
+        boolean lost = run.isWaiting() && run.lost(trace.run(run.name()).records());
+        if (lost) {
+            live.remove(run.name(), run);
+        }
+        return lost;
+    }
+
+    private void look() {
         Set<String> addressed = letters.addressees();
         for (Run<?> run : live.values()) {
             if (addressed.contains(run.name()) || run.isOverdue(clock.instant())) {
                 visit(run);
             }
+        }
+    }
+
+    /** Something was recorded, here or elsewhere. */
+    private void news() {
+        mail.news();
+        if (!polling.get() && !live.isEmpty() && polling.compareAndSet(false, true)) {
+            var _ = alarms.after(EVERY, this::pollSoon);
+        }
+    }
+
+    private void pollSoon() {
+        polling.set(false);
+        due.set(true);
+        mail.news();
+    }
+
+    private void lookOrPoll() {
+        if (due.getAndSet(false)) {
+            poll();
+        } else {
+            look();
         }
     }
 

@@ -88,9 +88,11 @@ final class Scope {
     }
 
     /** Cancels another one for the reason that this was cancelled for, if it was. */
-    void passOn(Scope other) {
+    synchronized void passOn(Scope other) {
         StopReason known = reason;
-        if (known != null) {
+        if (suspended) {
+            other.suspend();
+        } else if (known != null) {
             other.cancel(known);
         }
     }

@@ -63,7 +63,8 @@ final class UntracedDoor {
             Scope scope,
             Function<RuntimeException, Visit> visit) {
         scope.check();
-        Cost reserved = ledger.reserve(effect::atMost);
+        Bill bill = new Bill(ledger, ledger.reserve(effect::atMost), effect::atMost);
+        boolean left = false;
         // What was not performed has cost nothing.
         Optional<Cost> used = Optional.of(Cost.NONE);
         try {
@@ -71,15 +72,14 @@ final class UntracedDoor {
             // What nobody knows the cost of has cost all that it may.
             used = Optional.empty();
             Supplier<String> key = () -> run + "/" + Tape.key(path, ordinal);
-            Cost set = reserved;
             Done<R> done =
                     attempts.make(
                             effect,
                             key,
                             Details::empty,
-                            ledger::canPay,
+                            bill::again,
                             why -> {
-                                ledger.settle(set, effect.atMost());
+                                bill.settle(bill.unknown());
                                 successor.accept(visit.apply(problem(effect, key.get(), why)));
                             });
             used = Optional.of(done.used());
@@ -94,11 +94,12 @@ final class UntracedDoor {
             throw problem(effect, run + "/" + Tape.key(path, ordinal), e);
         } catch (Unwinding.Left e) {
             // Whoever goes on with the run has paid for it.
-            reserved = Cost.NONE;
-            used = Optional.of(Cost.NONE);
+            left = true;
             throw e;
         } finally {
-            ledger.settle(reserved, used.orElseGet(effect::atMost));
+            if (!left) {
+                bill.settle(used.orElseGet(bill::unknown));
+            }
         }
     }
 
@@ -146,6 +147,6 @@ final class UntracedDoor {
     }
 
     private static EffectFailed failed(Effect<?, ?> effect, String code, String message) {
-        return new EffectFailed(effect.kind(), effect.name(), code, message);
+        return new EffectFailed(effect, code, message);
     }
 }

@@ -134,10 +134,11 @@ final class Walk {
             scope.check();
             context.close();
             if (e instanceof Stop stop) {
-                journal.failed(path, "stopped: " + stop.reason().word(), took.get());
+                journal.failed(path, "stopped: " + stop.reason().word(), false, took.get());
                 throw stop;
             }
-            String problem = journal.failed(path, NodeFailure.problem(e), took.get());
+            boolean hidden = NodeFailure.isHidden(e);
+            String problem = journal.failed(path, NodeFailure.problem(e), hidden, took.get());
             throw NodeFailure.of(path, e, problem);
         } finally {
             context.end();

@@ -15,6 +15,7 @@ import dev.glovebox.trace.NotKept;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -273,6 +274,77 @@ class BudgetTest {
         assertThat(attempts).hasValue(2);
         assertThat(end.spent().tokens()).isEqualTo(80);
         engine.assertFaithful(graph, end.run());
+    }
+
+    /** Each has failed once before any of them is tried again. */
+    @Test
+    void branchesThatTryAgainNeverUseMoreTogetherThanTheRunMay() {
+        CyclicBarrier together = new CyclicBarrier(2);
+        AtomicInteger attempts = new AtomicInteger();
+        Graph<Diary> graph =
+                Graphs.each(
+                        2,
+                        (n, context) ->
+                                context.perform(
+                                        world.effect(
+                                                        "model",
+                                                        "try",
+                                                        n,
+                                                        String.class,
+                                                        (number, call) -> {
+                                                            if (attempts.incrementAndGet() <= 2) {
+                                                                together.await();
+                                                            }
+                                                            throw Failure.passing("cut", "Again")
+                                                                    .used(Cost.NONE.tokens(10));
+                                                        })
+                                                .costs(Cost.NONE.tokens(10), Cost.NONE)
+                                                .retry(QUICK)),
+                        2,
+                        Graphs.collected());
+        Status.Finished<Diary> end = engine.run(graph, Diary.of(0), Budget.unlimited().tokens(30));
+        assertThat(attempts).hasValue(3);
+        assertThat(end.spent().tokens()).isEqualTo(30);
+        assertThat(end.left().tokens()).isZero();
+    }
+
+    @Test
+    void whatNobodyKnowsTheEndOfHasCostWhatItsAttemptsHaveCostBefore() {
+        AtomicInteger attempts = new AtomicInteger();
+        Graph<Diary> graph =
+                Graphs.one((diary, context) -> {
+                    try {
+                        return diary.plus(
+                                context.perform(
+                                        world.effect(
+                                                        "model",
+                                                        "try",
+                                                        "it",
+                                                        String.class,
+                                                        (text, call) -> cutThenLate(attempts))
+                                                .costs(Cost.NONE.tokens(40), Cost.NONE)
+                                                .within(Duration.ofMillis(50))
+                                                .retry(QUICK)));
+                    } catch (EffectFailed e) {
+                        return diary.plus(e.code());
+                    }
+                });
+        for (Budget budget : List.of(Budget.unlimited(), Budget.unlimited().tokens(100))) {
+            attempts.set(0);
+            Status.Finished<Diary> end = engine.run(graph, Diary.of(0), budget);
+            assertThat(end.state().lines()).containsExactly("time-out");
+            assertThat(end.spent().tokens()).isEqualTo(30 + 40);
+            assertThat(engine.events(end.run(), EffectOutcome.class))
+                    .allMatch(outcome -> outcome.details().at("/cost/tokens").asLong() == 30 + 40);
+        }
+    }
+
+    private static String cutThenLate(AtomicInteger attempts) throws InterruptedException {
+        if (attempts.incrementAndGet() == 1) {
+            throw Failure.passing("cut", "It broke off").used(Cost.NONE.tokens(30));
+        }
+        new CountDownLatch(1).await();
+        return "never";
     }
 
     private Run<Diary> resumed(Graph<Diary> graph, Diary state, Budget budget, int record) {

@@ -9,10 +9,14 @@ import dev.glovebox.run.support.World;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.NoSuchRun;
+import dev.glovebox.trace.conformance.StoreInFront;
+import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
 import dev.glovebox.trace.store.SqliteStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -233,6 +237,28 @@ class CancelTest {
         assertThat(engine.entries(run.name())).hasSize(records);
         assertThatThrownBy(() -> engine.runs().cancel("nobody", "me"))
                 .isInstanceOf(NoSuchRun.class);
+    }
+
+    /** It comes between the last look for an answer and the moment when the run rests. */
+    @Test
+    void anOrderThatComesWhileARunBeginsToWaitIsNotLost() throws Exception {
+        CompletableFuture<Run<Diary>> started = new CompletableFuture<>();
+        TraceStore looking =
+                new StoreInFront(store) {
+                    @Override
+                    public Optional<RunRow> run(String name) {
+                        if (name.startsWith("letter-") && !interrupted.getAndSet(true)) {
+                            started.join().cancel("me");
+                        }
+                        return super.run(name);
+                    }
+                };
+        Graph<Diary> graph =
+                Graphs.one((diary, context) -> diary.plus(context.ask(Question.open("?")).text()));
+        try (Engine own = new Engine(looking, keys)) {
+            started.complete(own.start(graph, Diary.of(0), "x"));
+            assertThat(Engine.finished(started.join()).reason()).isEqualTo(BY_ME);
+        }
     }
 
     /** At whatever moment the order comes, in graphs of every shape. */

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PrivateRunTest {
 
     private static final String SECRET = "swordfish";
+    private static final Pattern UNSALTED =
+            Pattern.compile("\\{\"blob\":\"([0-9a-f]{64})\"(?![^}]*\"salted\":true)");
 
     private final World world = new World();
     private final MemoryStore store = new MemoryStore();
@@ -38,9 +42,18 @@ class PrivateRunTest {
         engine.close();
     }
 
+    /** Neither in the records, nor in content whose digest tells what it is. */
     private void assertSecret(String run) {
         for (Entry entry : engine.entries(run)) {
-            assertThat(new String(entry.bytes(), StandardCharsets.UTF_8)).doesNotContain(SECRET);
+            String line = new String(entry.bytes(), StandardCharsets.UTF_8);
+            assertThat(line).doesNotContain(SECRET);
+            Matcher open = UNSALTED.matcher(line);
+            while (open.find()) {
+                byte[] content = engine.trace().blob(open.group(1)).orElseThrow().content();
+                assertThat(new String(content, StandardCharsets.UTF_8))
+                        .as(line)
+                        .doesNotContain(SECRET);
+            }
         }
     }
 
@@ -195,6 +208,76 @@ class PrivateRunTest {
                         .allMatch(intent -> intent.arguments().salted());
                 asking.assertFaithful(graph, run.name());
             }
+        }
+    }
+
+    private Graph<Diary> paying() {
+        return Graphs.one((diary, context) ->
+                diary.plus(
+                        context.perform(
+                                world.tool(
+                                                "pay",
+                                                SECRET,
+                                                String.class,
+                                                (text, call) -> {
+                                                    throw Failure.lasting("bad", "No " + text);
+                                                })
+                                        .inPrivate())));
+    }
+
+    private void assertStopsInPrivate(Engine own, Graph<Diary> graph, StopReason why) {
+        Run<Diary> run = own.runs().start(graph, Diary.of(0), "x");
+        assertThat(Engine.finished(run).reason()).isEqualTo(why);
+        assertSecret(run.name());
+        own.assertFaithful(graph, run.name());
+        Run<Diary> fork = own.runs().fork(graph, run.name(), Long.MAX_VALUE);
+        assertThat(Engine.finished(fork).reason()).isEqualTo(why);
+        assertSecret(fork.name());
+    }
+
+    @Test
+    void whatAPrivateEffectEndsARunWithIsPrivate() {
+        assertStopsInPrivate(engine, paying(), new StopReason.ToolFailed("pay", "No " + SECRET));
+    }
+
+    @Test
+    void aFailureMadeOfThatOfAPrivateEffectIsPrivate() {
+        Graph<Diary> inner =
+                Graphs.one((diary, context) -> {
+                    try {
+                        return diary.plus(
+                                context.perform(
+                                        world.tool(
+                                                        "pay",
+                                                        SECRET,
+                                                        String.class,
+                                                        (text, call) -> {
+                                                            throw Failure.lasting("bad", text);
+                                                        })
+                                                .inPrivate()));
+                    } catch (EffectFailed e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+        Graph<Diary> graph =
+                Graph.of("outer", Diary.class)
+                        .node("inner", inner.whole())
+                        .edge("inner", Graph.END)
+                        .build();
+        String problem = "IllegalStateException: dev.glovebox.run.EffectFailed: " + SECRET;
+        assertStopsInPrivate(engine, graph, new StopReason.Failed("inner#1/only#1", problem));
+    }
+
+    @Test
+    void whyAPrivateEffectWasRefusedIsPrivate() {
+        StopReason why = new StopReason.GuardrailTripped("words", "It said " + SECRET);
+        try (Engine strict = new Engine(store, keys, request -> new Decision.StopRun(why))) {
+            assertStopsInPrivate(strict, paying(), why);
+        }
+        try (Engine strict =
+                new Engine(store, keys, request -> new Decision.Refuse("Never " + SECRET))) {
+            assertStopsInPrivate(
+                    strict, paying(), new StopReason.ToolFailed("pay", "Never " + SECRET));
         }
     }
 }

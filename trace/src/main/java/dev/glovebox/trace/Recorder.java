@@ -104,6 +104,11 @@ public final class Recorder {
         return seq;
     }
 
+    /** How often the run was taken over, until this recorder did so. */
+    public long epoch() {
+        return epoch;
+    }
+
     synchronized boolean isFinished() {
         return finished;
     }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -116,8 +117,27 @@ public final class Trace implements AutoCloseable {
      * @throws NoSuchRun if there is none, or it is finished
      */
     public Recorder resume(String run, String by) {
+        return resume(run, by, any -> true);
+    }
+
+    /**
+     * Goes on with a run that one has left for a while.
+     *
+     * @param by who does that, for people
+     * @param epoch of one's own recorder then
+     * @throws Conflict if somebody has taken it over since
+     * @throws NoSuchRun if there is none, or it is finished
+     */
+    public Recorder resume(String run, String by, long epoch) {
+        return resume(run, by, recorder -> recorder.epoch() == epoch);
+    }
+
+    private Recorder resume(String run, String by, Predicate<Recorder> mine) {
         for (int attempt = 1; ; attempt++) {
             Recorder recorder = Recorder.continuing(store, notary, clock, row(run).run());
+            if (!mine.test(recorder)) {
+                throw new Conflict(run, recorder.size());
+            }
             if (recorder.isFinished()) {
                 throw new NoSuchRun("The run " + run + " is finished");
             }

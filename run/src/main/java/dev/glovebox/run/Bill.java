@@ -1,0 +1,46 @@
+package dev.glovebox.run;
+
+import java.util.function.Supplier;
+
+/**
+ * What one effect takes from the budget: what is set aside for its next attempt, and what those
+ * that failed have cost, which nobody else has any more either.
+ */
+final class Bill {
+
+    private final Ledger ledger;
+    private final Supplier<Cost> most;
+    private Cost reserved;
+    private Cost failed = Cost.NONE;
+
+    /**
+     * A bill for an effect that is about to be performed.
+     *
+     * @param reserved what was set aside for the first attempt
+     * @param most that an attempt may cost
+     */
+    Bill(Ledger ledger, Cost reserved, Supplier<Cost> most) {
+        this.ledger = ledger;
+        this.reserved = reserved;
+        this.most = most;
+    }
+
+    /** Pays for an attempt that failed; whether there is still enough for another one. */
+    boolean again(Cost attempt) {
+        failed = failed.plus(attempt);
+        if (!ledger.reserveMore(attempt)) {
+            return false;
+        }
+        reserved = reserved.plus(attempt);
+        return true;
+    }
+
+    /** What it has cost if nobody knows what became of the last attempt. */
+    Cost unknown() {
+        return failed.plus(most.get());
+    }
+
+    void settle(Cost used) {
+        ledger.settle(reserved, used);
+    }
+}
