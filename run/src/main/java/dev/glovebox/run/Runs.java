@@ -202,7 +202,7 @@ public final class Runs implements AutoCloseable {
         if (changed.isPresent()) {
             return new Run<>(this, graph, known.name()).differing(changed.get());
         }
-        wake(known);
+        visit(known);
         return (Run<S>) known;
     }
 

@@ -216,8 +216,9 @@ class RunsExamplesTest {
         in(
                 keys,
                 (trace, runs) -> {
-                    String name = runs.start(essay, new Essay("gloves", "", 0), "An essay").name();
-                    runs.resume(essay, name).await();
+                    Run<Essay> run = runs.start(essay, new Essay("gloves", "", 0), "An essay");
+                    var _ = run.await();
+                    String name = run.name();
 
                     Replay replay = runs.replay(essay, name);
                     assertThat(replay.isFaithful()).isTrue();
