@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A run of this process: goes on by itself, and can be waited for and cancelled. */
@@ -22,6 +23,7 @@ public final class Run<S> {
     private final CompletableFuture<Status<S>> end = new CompletableFuture<>();
     private CompletableFuture<Status<S>> status = new CompletableFuture<>();
     private Scope scope = new Scope();
+    private final AtomicInteger awaited = new AtomicInteger();
     private List<OpenQuestion> questions = List.of();
     private boolean working = true;
     private boolean left;
@@ -67,7 +69,13 @@ public final class Run<S> {
      *     else has taken it over
      */
     public Status<S> awaitEnd() {
-        return joined(end);
+        awaited.incrementAndGet();
+        try {
+            runs.visitAwaited(this);
+            return joined(end);
+        } finally {
+            awaited.decrementAndGet();
+        }
     }
 
     private static <T> T joined(CompletableFuture<T> future) {
@@ -188,9 +196,14 @@ public final class Run<S> {
         return epoch;
     }
 
-    /** Whether it waits, and must be looked after. */
+    /** Whether it waits for somebody. */
     synchronized boolean isWaiting() {
-        return !working && !left;
+        return !working && !left && !end.isDone();
+    }
+
+    /** Whether somebody waits for its end. */
+    boolean isAwaited() {
+        return awaited.get() > 0;
     }
 
     /**

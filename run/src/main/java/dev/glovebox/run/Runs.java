@@ -391,11 +391,19 @@ public final class Runs implements AutoCloseable {
 
     /**
      * Looks now whether somebody has answered, or it is too late for that, or somebody else goes on
-     * with a run that waits here.
+     * with a run whose end is awaited here.
      */
     public void poll() {
         look();
-        live.values().forEach(this::isLost);
+        live.values().forEach(this::visitAwaited);
+    }
+
+    /** Tells whoever waits for the end of a run that it went on elsewhere, if it did. */
+    void visitAwaited(Run<?> run) {
+        // Of thousands that wait, each would be a question to the store.
+        if (run.isAwaited()) {
+            var _ = isLost(run);
+        }
     }
 
     /** Whether a run that waits here went on elsewhere; then it is not here any more. */
