@@ -328,7 +328,8 @@ class LearningAgentTest {
 
     @Test
     void aRunThatTakesTooLongLeavesAnEpisodeBehindItsEnd() {
-        Agent agent = reader(new ScriptedModel()).build();
+        Turn late = new Turn.Slow(Duration.ofDays(1), Turn.says("It is read."));
+        Agent agent = reader(new ScriptedModel(late)).build();
 
         TaskResult result =
                 run(new MemoryStore(), agent, Budget.unlimited().wall(Duration.ofNanos(1)));
