@@ -185,27 +185,32 @@ final class Acting {
     /** One call after the other. */
     Conversation inTurn(Conversation talk, Context context) {
         List<Message.ToolResult> results = new ArrayList<>();
-        for (Wanted wanted : calls(talk)) {
-            results.add(act(wanted, context));
+        String task = lessons.about(talk);
+        for (ToolCall call : some(talk.pending())) {
+            results.add(act(call, task, context));
         }
         return acted(talk, results);
     }
 
     private List<Wanted> calls(Conversation talk) {
         String task = lessons.about(talk);
-        return talk.pending().stream()
-                .limit(MOST_CALLS)
-                .map(call -> new Wanted(call, task))
-                .toList();
+        return some(talk.pending()).stream().map(call -> new Wanted(call, task)).toList();
+    }
+
+    private static List<ToolCall> some(List<ToolCall> wanted) {
+        return wanted.size() > MOST_CALLS ? wanted.subList(0, MOST_CALLS) : wanted;
     }
 
     private Message.ToolResult act(Wanted wanted, Context context) {
-        ToolCall call = wanted.call();
+        return act(wanted.call(), wanted.task(), context);
+    }
+
+    private Message.ToolResult act(ToolCall call, String task, Context context) {
         ToolOutput output =
                 switch (tools.check(call)) {
                     case ToolCheck.Unfit unfit -> unfit.error();
                     case ToolCheck.Fit fit ->
-                            lessons.during(wanted.task(), context, () -> use(fit, call, context));
+                            lessons.during(task, context, () -> use(fit, call, context));
                 };
         return new Message.ToolResult(call.id(), call.name(), output.text(), output.isError());
     }
