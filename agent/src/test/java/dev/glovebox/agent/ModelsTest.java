@@ -661,7 +661,7 @@ class ModelsTest {
             model("google", server).ask(prompt, PATIENCE, word -> {});
             JsonNode tools = server.requests().getFirst().at("/tools/0/functionDeclarations");
             JsonNode sent = tools.at("/0/parameters/properties");
-            assertThat(sent.at("/root/properties/left/type").asText()).isEqualTo("OBJECT");
+            assertThat(sent.path("root").at("/properties/left/type").asText()).isEqualTo("OBJECT");
             assertThat(sent.at("/kind/enum").valueStream().map(JsonNode::asText))
                     .containsExactly("a", "b");
             assertThat(sent.at("/kind/description").asText()).isEqualTo("which");

@@ -70,7 +70,7 @@ final class ContainerSightTest {
         assertThat(
                         say(
                                 """
-                                found = [path for path in ['%s', '/var/run/docker.sock', '/run/docker.sock', '/run/podman', '/home', '/root/.ssh']
+                                found = [path for path in ['%s', '/var/run/docker.sock', '/run/docker.sock', '/run/podman', '/home', '/root' '/.ssh']
                                          + ['/proc/%%s/root%%s' %% (one, '%s') for one in os.listdir('/proc') if one.isdigit()]
                                          if os.path.exists(path)]
                                 print(found, len([one for one in os.listdir('/proc') if one.isdigit()]) < 5)
@@ -118,7 +118,7 @@ final class ContainerSightTest {
                                 """
                                 doors = [lambda: open('/proc/%d/mem' % holder, 'r+b'), lambda: os.listdir('/proc/%d/fd' % holder),
                                          lambda: open('/proc/%d/fd/1' % holder, 'wb'), lambda: open('/proc/%d/environ' % holder),
-                                         lambda: os.listdir('/proc/%d/root/' % holder), lambda: open('/proc/%d/oom_score_adj' % holder, 'w'),
+                                         lambda: os.listdir('/proc/%d/root' % holder), lambda: open('/proc/%d/oom_score_adj' % holder, 'w'),
                                          lambda: open('/proc/%d/maps' % holder).read()]
                                 print({attempt(door) for door in doors})
                                 """))
