@@ -26,11 +26,16 @@ public final class Agent {
     private final Builder parts;
     private final AgentLoop loop;
     private final Graph<Conversation> graph;
+    private final boolean isPrivate;
 
     private Agent(Builder parts) {
         this.parts = parts;
         this.loop = new AgentLoop(parts);
         this.graph = loop.graph();
+        this.isPrivate =
+                parts.memory.isPresent()
+                        || parts.tools.tools().stream().anyMatch(tool -> tool.traits().isPrivate())
+                        || parts.delegates.values().stream().anyMatch(Agent::isPrivate);
     }
 
     /**
@@ -113,9 +118,7 @@ public final class Agent {
      * the record of its prompts, its state and its answers as well.
      */
     boolean isPrivate() {
-        return parts.memory.isPresent()
-                || parts.tools.tools().stream().anyMatch(tool -> tool.traits().isPrivate())
-                || parts.delegates.values().stream().anyMatch(Agent::isPrivate);
+        return isPrivate;
     }
 
     /** The state of a run that is given a task. */

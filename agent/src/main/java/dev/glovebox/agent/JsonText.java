@@ -7,11 +7,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.glovebox.trace.Buffers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -30,7 +30,10 @@ final class JsonText {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final JsonFactory FACTORY =
             JsonFactory.builder()
-                    .recyclerPool(Buffers.SHARED)
+                    // Texts are short, and are read where they are: there is nothing to recycle.
+                    .recyclerPool(JsonRecyclerPools.nonRecyclingPool())
+                    // Nor is it worth while to remember the names that models make up.
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .streamReadConstraints(
                             StreamReadConstraints.builder()
                                     .maxStringLength(MOST_CHARACTERS)
@@ -57,7 +60,8 @@ final class JsonText {
                     "%d characters".formatted(text.length()));
         }
         JsonNode tree;
-        try (JsonParser parser = FACTORY.createParser(text)) {
+        char[] characters = text.toCharArray();
+        try (JsonParser parser = FACTORY.createParser(characters, 0, characters.length)) {
             JsonToken first = parser.nextToken();
             if (first == null) {
                 return new Read.Wrong(JsonProblem.of("", "JSON", NODES.missingNode()));

@@ -43,12 +43,13 @@ final class Lessons {
      */
     void over(Conversation talk, Optional<String> problem, Context context) {
         String task = about(talk);
+        if (task.isEmpty()) {
+            return;
+        }
         StopReason stop = talk.failure().orElseGet(StopReason.Completed::new);
         String fix = talk.failure().isPresent() ? "" : talk.answer();
         String error = problem.or(() -> why(stop)).orElseGet(() -> lastProblem(talk));
-        if (!task.isEmpty()) {
-            learn(new Episode(task, error, fix, stop.word(), context.run()), context);
-        }
+        learn(new Episode(task, error, fix, stop.word(), context.run()), context);
     }
 
     /**

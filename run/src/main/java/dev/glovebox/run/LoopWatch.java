@@ -12,28 +12,19 @@ final class LoopWatch {
 
     private final Loops loops = new Loops();
 
-    /** What is done. */
-    private record Deed(String kind, String name, Object arguments, int hash) {
+    /** Who does it and where, whichever visit of the innermost node it is. */
+    private record Lane(String where, String agent) {
 
-        private Deed(String kind, String name, Object arguments) {
-            this(kind, name, arguments, arguments.hashCode());
-        }
-
-        /** Mostly it is another one, which the hash tells at once. */
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Deed deed
-                    && hash == deed.hash
-                    && kind.equals(deed.kind)
-                    && name.equals(deed.name)
-                    && arguments.equals(deed.arguments);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
+        private static Lane of(String path, String agent) {
+            int visit = path.lastIndexOf('#');
+            int behind = path.indexOf('/', visit);
+            String branch = behind < 0 ? "" : path.substring(behind);
+            return new Lane(path.substring(0, visit) + branch, agent);
         }
     }
+
+    /** What is done. */
+    private record Deed(String kind, String name, Object arguments) {}
 
     /** Why the run should stop before this, if it should. */
     Optional<StopReason> next(Door.Passage<?> passage) {
@@ -46,16 +37,16 @@ final class LoopWatch {
                 isWhole(intent)
                         ? intent.arguments().digest()
                         : Blob.of(Json.sorted(passage.arguments().rest())).digest();
-        return next(effect, lane(intent.id().path(), Details.clean(effect.agent())), arguments);
+        return next(effect, Lane.of(intent.id().path(), Details.clean(effect.agent())), arguments);
     }
 
     /** The same where nothing is recorded. */
-    Optional<StopReason> next(String path, Effect<?, ?> effect, Object arguments) {
-        return next(effect, lane(path, effect.agent()), arguments);
+    Optional<StopReason> next(Spot spot, Effect<?, ?> effect, Object arguments) {
+        return next(effect, new Lane(spot.lane(), effect.agent()), arguments);
     }
 
     /** By what tells the arguments from others. */
-    private Optional<StopReason> next(Effect<?, ?> effect, String lane, Object arguments) {
+    private Optional<StopReason> next(Effect<?, ?> effect, Lane lane, Object arguments) {
         return loops.next(lane, new Deed(effect.kind(), effect.name(), arguments))
                 .map(pattern -> {
                     String what = effect.kind() + " " + effect.name();
@@ -74,7 +65,7 @@ final class LoopWatch {
             String agent = intent.details().path(Details.AGENT).asText();
             var _ =
                     loops.next(
-                            lane(intent.id().path(), agent),
+                            Lane.of(intent.id().path(), agent),
                             new Deed(
                                     intent.id().kind(),
                                     intent.name(),
@@ -85,13 +76,5 @@ final class LoopWatch {
     /** Whether the digest of the arguments tells them from all others. */
     private static boolean isWhole(EffectIntent intent) {
         return !intent.arguments().salted() && !intent.details().has(Details.LISTS);
-    }
-
-    /** Who does it and where, whichever visit of the innermost node it is. */
-    private static String lane(String path, String agent) {
-        int visit = path.lastIndexOf('#');
-        int behind = path.indexOf('/', visit);
-        String where = path.substring(0, visit) + (behind < 0 ? "" : path.substring(behind));
-        return where + " " + agent;
     }
 }

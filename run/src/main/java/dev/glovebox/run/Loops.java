@@ -22,7 +22,7 @@ public final class Loops {
 
     private final int rounds;
     private final int longest;
-    private final Map<String, List<Object>> lanes = new HashMap<>();
+    private final Map<Object, List<Object>> lanes = new HashMap<>();
 
     public Loops() {
         this(ROUNDS, LONGEST_PATTERN);
@@ -49,7 +49,7 @@ public final class Loops {
      * @param what tells one thing from another: name and arguments; must not be changed any more
      * @return how long the pattern is that was repeated now, if one was
      */
-    public synchronized Optional<Integer> next(String lane, Object what) {
+    public synchronized Optional<Integer> next(Object lane, Object what) {
         List<Object> last = lanes.computeIfAbsent(lane, any -> new ArrayList<>());
         last.add(what);
         if (last.size() > rounds * longest) {
@@ -68,7 +68,8 @@ public final class Loops {
         if (last.size() < length) {
             return false;
         }
-        for (int i = last.size() - length + pattern; i < last.size(); i++) {
+        // Mostly the newest one is another already.
+        for (int i = last.size() - 1; i >= last.size() - length + pattern; i--) {
             if (!last.get(i).equals(last.get(i - pattern))) {
                 return false;
             }

@@ -28,7 +28,7 @@ final class Untraced<S> {
     private final Parallel parallel;
     private final Map<String, Stand<?>> stands = new ConcurrentHashMap<>();
     private volatile S reached;
-    private volatile UntracedDoor.Visit left = new UntracedDoor.Visit("", List.of());
+    private volatile UntracedDoor.Visit left = new UntracedDoor.Visit(Spot.NOWHERE, List.of());
 
     Untraced(
             Run<S> run,
@@ -50,12 +50,14 @@ final class Untraced<S> {
     /** A node, the edge behind it, and how often the walk has come to it. */
     private static final class Visited<T> {
         private final String node;
+        private final String path;
         private final Place<T> place;
         private final Edge<T> edge;
         private int visits;
 
-        private Visited(Graph<T> graph, String node) {
+        private Visited(Graph<T> graph, String prefix, String node) {
             this.node = node;
+            this.path = prefix + node;
             this.place = graph.place(node);
             this.edge = graph.edge(node);
         }
@@ -68,12 +70,14 @@ final class Untraced<S> {
     /** Where a walk through a graph stands. */
     private static final class Stand<T> {
         private final Graph<T> graph;
+        private final String prefix;
         private final Map<String, Visited<T>> visited = new HashMap<>();
         private @Nullable Visited<T> at;
         private T state;
 
-        private Stand(Graph<T> graph, T state) {
+        private Stand(Graph<T> graph, String prefix, T state) {
             this.graph = graph;
+            this.prefix = prefix;
             this.state = state;
             enter(graph.start());
         }
@@ -86,7 +90,7 @@ final class Untraced<S> {
         private void enter(String next) {
             Visited<T> entered = visited.get(next);
             if (entered == null && !next.equals(Graph.END)) {
-                entered = new Visited<>(graph, next);
+                entered = new Visited<>(graph, prefix, next);
                 visited.put(next, entered);
             }
             if (entered != null) {
@@ -144,17 +148,15 @@ final class Untraced<S> {
             Scope scope,
             Consumer<T> reached) {
         Stand<T> stand =
-                (Stand<T>) stands.computeIfAbsent(prefix, any -> new Stand<>(graph, first));
+                (Stand<T>) stands.computeIfAbsent(prefix, any -> new Stand<>(graph, prefix, first));
         for (Visited<T> at = stand.at; at != null; at = stand.at) {
             if (at.visits > graph.mostVisits()) {
-                String what =
-                        "The node %s was visited %d times"
-                                .formatted(prefix + at.node, at.visits - 1);
+                String what = "The node %s was visited %d times".formatted(at.path, at.visits - 1);
                 throw new Stop(new StopReason.LoopDetected(what));
             }
-            String path = prefix + at.node + "#" + at.visits;
+            Spot spot = Spot.of(at.path, at.visits);
             Place<T> place = at.place;
-            T after = visit(path, scope, () -> work(place, path, stand.state, door, scope));
+            T after = visit(spot, scope, () -> work(place, spot, stand.state, door, scope));
             stand.step(at, after);
             reached.accept(after);
         }
@@ -166,76 +168,76 @@ final class Untraced<S> {
         T run() throws Exception;
     }
 
-    private static <T> T visit(String path, Scope scope, Visit<T> visit) {
+    private static <T> T visit(Spot spot, Scope scope, Visit<T> visit) {
         scope.check();
         T result;
         try {
             result = visit.run();
             if (result == null) {
-                throw new NullPointerException("The node " + path + " gave nothing back");
+                throw new NullPointerException("The node " + spot.path() + " gave nothing back");
             }
         } catch (Unwinding | Stop e) {
             throw e;
         } catch (Throwable e) {
             // What fails because it was interrupted has not failed.
             scope.check();
-            throw NodeFailure.of(path, e, NodeFailure.problem(e));
+            throw NodeFailure.of(spot.path(), e, NodeFailure.problem(e));
         }
         // What ends because it was interrupted has not finished.
         scope.check();
         return result;
     }
 
-    private <T> T work(Place<T> place, String path, T now, UntracedDoor door, Scope scope)
+    private <T> T work(Place<T> place, Spot spot, T now, UntracedDoor door, Scope scope)
             throws Exception {
         return switch (place) {
-            case Place.Single<T> single -> call(single.node(), path, now, door, scope);
-            case Place.FanOut<T, ?> fan -> fanOut(fan, path, now, door, scope);
-            case Place.Each<T, ?, ?> each -> each(each, path, now, door, scope);
+            case Place.Single<T> single -> call(single.node(), spot, now, door, scope);
+            case Place.FanOut<T, ?> fan -> fanOut(fan, spot, now, door, scope);
+            case Place.Each<T, ?, ?> each -> each(each, spot, now, door, scope);
         };
     }
 
-    private <I, O> O call(Node<I, O> node, String path, I input, UntracedDoor door, Scope scope)
+    private <I, O> O call(Node<I, O> node, Spot spot, I input, UntracedDoor door, Scope scope)
             throws Exception {
         if (node instanceof Place.Nested<I, ?, O> nested) {
-            return nested(nested, path, input, door, scope);
+            return nested(nested, spot, input, door, scope);
         }
         List<UntracedContext.Came> came =
-                left.path().equals(path) ? left.came() : new ArrayList<>();
-        return node.run(input, new UntracedContext(door, clock, parallel, path, scope, came));
+                left.spot().equals(spot) ? left.came() : new ArrayList<>();
+        return node.run(input, new UntracedContext(door, clock, parallel, spot, scope, came));
     }
 
     private <I, T, O> O nested(
-            Place.Nested<I, T, O> nested, String path, I input, UntracedDoor door, Scope scope) {
+            Place.Nested<I, T, O> nested, Spot spot, I input, UntracedDoor door, Scope scope) {
         T first = nested.into().apply(input);
-        T last = through(nested.graph(), path + "/", first, door, scope, now -> {});
+        T last = through(nested.graph(), spot.path() + "/", first, door, scope, now -> {});
         return nested.back().apply(input, last);
     }
 
     private <T, R> T fanOut(
-            Place.FanOut<T, R> fan, String path, T now, UntracedDoor door, Scope scope) {
+            Place.FanOut<T, R> fan, Spot spot, T now, UntracedDoor door, Scope scope) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (Place.Branch<T, R> branch : fan.branches()) {
-            branches.add(branch(path + "/" + branch.name(), branch.node(), now, door));
+            branches.add(branch(spot.in(branch.name()), branch.node(), now, door));
         }
         return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now, scope);
     }
 
     private <T, I, R> T each(
-            Place.Each<T, I, R> each, String path, T now, UntracedDoor door, Scope scope) {
+            Place.Each<T, I, R> each, Spot spot, T now, UntracedDoor door, Scope scope) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (I item : each.items().apply(now)) {
-            branches.add(branch(path + "/" + branches.size(), each.node(), item, door));
+            branches.add(branch(spot.in(String.valueOf(branches.size())), each.node(), item, door));
         }
         return parallel.join(branches, each.atOnce(), each.join(), now, scope);
     }
 
     private <I, R> Parallel.Work<Settled<R>> branch(
-            String path, Node<I, R> node, I input, UntracedDoor door) {
+            Spot spot, Node<I, R> node, I input, UntracedDoor door) {
         return new Parallel.Work<>(
-                path,
+                spot.path(),
                 own ->
                         new Settled.Done<>(
-                                visit(path, own, () -> call(node, path, input, door, own))));
+                                visit(spot, own, () -> call(node, spot, input, door, own))));
     }
 }

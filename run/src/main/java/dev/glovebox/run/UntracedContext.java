@@ -19,7 +19,7 @@ final class UntracedContext implements Context {
     private final UntracedDoor door;
     private final Clock clock;
     private final Parallel parallel;
-    private final String path;
+    private final Spot spot;
     private final Scope scope;
     private final List<Came> came;
     private int told;
@@ -34,13 +34,13 @@ final class UntracedContext implements Context {
             UntracedDoor door,
             Clock clock,
             Parallel parallel,
-            String path,
+            Spot spot,
             Scope scope,
             List<Came> came) {
         this.door = door;
         this.clock = clock;
         this.parallel = parallel;
-        this.path = path;
+        this.spot = spot;
         this.scope = scope;
         this.came = came;
     }
@@ -52,7 +52,7 @@ final class UntracedContext implements Context {
     public <A, R> R perform(Effect<A, R> effect) {
         long number = ++ordinal;
         return once(() ->
-                door.pass(path, number, effect, scope, problem -> with(new Came(null, problem))));
+                door.pass(spot, number, effect, scope, problem -> with(new Came(null, problem))));
     }
 
     @Override
@@ -65,10 +65,10 @@ final class UntracedContext implements Context {
     private <R> Parallel.Work<R> passing(Effect<?, R> effect) {
         long number = ++ordinal;
         return new Parallel.Work<>(
-                Tape.key(path, number),
+                Tape.key(spot.path(), number),
                 inner ->
                         door.pass(
-                                path,
+                                spot,
                                 number,
                                 effect,
                                 inner,
@@ -79,7 +79,7 @@ final class UntracedContext implements Context {
     private UntracedDoor.Visit with(Came last) {
         List<Came> all = new ArrayList<>(came);
         all.add(last);
-        return new UntracedDoor.Visit(path, all);
+        return new UntracedDoor.Visit(spot, all);
     }
 
     @SuppressWarnings("unchecked") // The same node asks for the same.
@@ -131,6 +131,6 @@ final class UntracedContext implements Context {
 
     @Override
     public String path() {
-        return path;
+        return spot.path();
     }
 }

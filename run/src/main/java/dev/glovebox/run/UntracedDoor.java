@@ -45,7 +45,7 @@ final class UntracedDoor {
     }
 
     /** Where a node is, and what came of its effects until then. */
-    record Visit(String path, List<UntracedContext.Came> came) {}
+    record Visit(Spot spot, List<UntracedContext.Came> came) {}
 
     String run() {
         return run;
@@ -57,7 +57,7 @@ final class UntracedDoor {
      * @param visit where its node is when the thread is left behind, and the effect came to that
      */
     <R> R pass(
-            String path,
+            Spot spot,
             long ordinal,
             Effect<?, R> effect,
             Scope scope,
@@ -68,10 +68,10 @@ final class UntracedDoor {
         // What was not performed has cost nothing.
         Optional<Cost> used = Optional.of(Cost.NONE);
         try {
-            permit(path, effect);
+            permit(spot, effect);
             // What nobody knows the cost of has cost all that it may.
             used = Optional.empty();
-            Supplier<String> key = () -> run + "/" + Tape.key(path, ordinal);
+            Supplier<String> key = () -> key(spot, ordinal);
             Done<R> done =
                     attempts.make(
                             effect,
@@ -91,7 +91,7 @@ final class UntracedDoor {
             throw failed(effect, e.code(), e.getMessage());
         } catch (Hands.LeftBehind e) {
             scope.check();
-            throw problem(effect, run + "/" + Tape.key(path, ordinal), e);
+            throw problem(effect, key(spot, ordinal), e);
         } catch (Unwinding.Left e) {
             // Whoever goes on with the run has paid for it.
             left = true;
@@ -103,17 +103,21 @@ final class UntracedDoor {
         }
     }
 
+    private String key(Spot spot, long ordinal) {
+        return run + "/" + Tape.key(spot.path(), ordinal);
+    }
+
     private static RuntimeException problem(Effect<?, ?> effect, String key, Hands.LeftBehind why) {
         return effect.ifUnknown() == Effect.IfUnknown.REPEAT
                 ? failed(effect, "time-out", effect.name() + " " + why.getMessage())
                 : new OutcomeUnknown(effect.kind(), effect.name(), key);
     }
 
-    private void permit(String path, Effect<?, ?> effect) {
+    private void permit(Spot spot, Effect<?, ?> effect) {
         if (effect.mayLoop()) {
             Object arguments = effect.arguments();
             loops.next(
-                            path,
+                            spot,
                             effect,
                             arguments instanceof JsonNode tree
                                     ? tree
@@ -128,7 +132,7 @@ final class UntracedDoor {
         Request request =
                 new Request(
                         run,
-                        path,
+                        spot.path(),
                         effect.agent(),
                         effect.kind(),
                         effect.name(),
