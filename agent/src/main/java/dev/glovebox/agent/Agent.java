@@ -94,23 +94,13 @@ public final class Agent {
     public Run<Conversation> start(Runs runs, String task, RunOptions options) {
         Run<Conversation> run = begun(runs, task, options);
         if (parts.memory.isPresent()) {
-            Thread.ofVirtual().name("glovebox lesson " + run.name()).start(() -> awaited(run));
+            run.whenEnded(end -> loop.behind(result(end)));
         }
         return run;
     }
 
     private Run<Conversation> begun(Runs runs, String task, RunOptions options) {
         return runs.start(graph, begin(task), isPrivate() ? options.inPrivate() : options);
-    }
-
-    private void awaited(Run<Conversation> run) {
-        TaskResult result;
-        try {
-            result = result(run);
-        } catch (RuntimeException e) {
-            return; // It has not ended, or nobody knows how: who started it is told.
-        }
-        loop.behind(result);
     }
 
     /**
@@ -170,7 +160,11 @@ public final class Agent {
 
     /** Waits for the end of a run. */
     public static TaskResult result(Run<Conversation> run) {
-        return switch (run.awaitEnd()) {
+        return result(run.awaitEnd());
+    }
+
+    private static TaskResult result(Status<Conversation> status) {
+        return switch (status) {
             case Status.Finished<Conversation> end ->
                     new TaskResult(end.run(), end.reason(), end.state(), end.spent());
             case Status.Waiting<Conversation> asks ->

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A run of this process: goes on by itself, and can be waited for and cancelled. */
@@ -76,6 +77,18 @@ public final class Run<S> {
         } finally {
             awaited.decrementAndGet();
         }
+    }
+
+    /**
+     * Has something done, on a thread of its own, when the run has ended; nothing if the engine is
+     * closed before, or somebody else takes the run over. Nobody has to wait for it until then.
+     */
+    public void whenEnded(Consumer<Status<S>> then) {
+        var _ =
+                end.thenAccept(status ->
+                        Thread.ofVirtual()
+                                .name("glovebox end of " + name)
+                                .start(() -> then.accept(status)));
     }
 
     private static <T> T joined(CompletableFuture<T> future) {

@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -74,6 +76,27 @@ class ApprovalTest {
                 assertThat(Engine.atLast(run).state().lines()).containsExactly("this by me");
             }
         }
+    }
+
+    @Test
+    void whoeverIsToldOfTheEndHasNoThreadUntilThen() throws Exception {
+        CompletableFuture<Status<Diary>> told = new CompletableFuture<>();
+        CompletableFuture<Status<Diary>> never = new CompletableFuture<>();
+        try (Engine engine = engine()) {
+            Run<Diary> run = engine.start(asking(CHOICE), Diary.of(0), "x");
+            Run<Diary> other = engine.start(asking(CHOICE), Diary.of(0), "y");
+            run.whenEnded(told::complete);
+            other.whenEnded(never::complete);
+            OpenQuestion question = only(Engine.waiting(run).questions());
+            Engine.waiting(other);
+            Threads.awaitNone(name -> name.contains(run.name()) || name.contains(other.name()));
+            assertThat(told).isNotDone();
+            assertThat(run.isAwaited()).isFalse();
+            engine.runs().answer(run.name(), question.key(), "this", "me");
+            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(run.awaitEnd());
+        }
+        // It goes on another time.
+        assertThat(never).isNotDone();
     }
 
     @Test
