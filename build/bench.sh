@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the benchmarks and runs them: build/bench.sh [--rounds N] [--json] [NAME...]
+# Builds the benchmarks and runs them: build/bench.sh [--rounds N] [--virtual] [--json] [NAME...]
 # build/bench.sh waiting tells how much memory a run takes that waits.
 set -euo pipefail
 

@@ -18,7 +18,7 @@ public final class Main {
     private Main() {}
 
     /** What was asked for. */
-    record Request(List<Comparison> comparisons, int rounds, boolean json) {
+    record Request(List<Comparison> comparisons, int rounds, boolean virtual, boolean json) {
 
         /**
          * Reads the command line.
@@ -28,17 +28,20 @@ public final class Main {
         static Request of(List<String> arguments) {
             List<Comparison> comparisons = new ArrayList<>();
             int rounds = DEFAULT_ROUNDS;
+            boolean virtual = false;
             boolean json = false;
             Deque<String> open = new ArrayDeque<>(arguments);
             while (!open.isEmpty()) {
                 String argument = open.remove();
                 switch (argument) {
+                    case "--virtual" -> virtual = true;
                     case "--json" -> json = true;
                     case "--rounds" -> rounds = rounds(open.poll());
                     default -> comparisons.add(named(argument));
                 }
             }
-            return new Request(comparisons.isEmpty() ? Comparison.ALL : comparisons, rounds, json);
+            return new Request(
+                    comparisons.isEmpty() ? Comparison.ALL : comparisons, rounds, virtual, json);
         }
 
         private static int rounds(@Nullable String text) {
@@ -63,7 +66,8 @@ public final class Main {
             request = Request.of(List.of(arguments));
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
-            System.err.println("Usage: build/bench.sh [--rounds N] [--json] [" + names() + "]...");
+            System.err.println(
+                    "Usage: build/bench.sh [--rounds N] [--virtual] [--json] [" + names() + "]...");
             System.exit(USAGE);
             return;
         }
@@ -76,7 +80,7 @@ public final class Main {
 
     private static void run(Request request, PrintStream out, PrintStream progress)
             throws RunnerException {
-        Turns turns = new Turns(request.rounds(), progress);
+        Turns turns = new Turns(request.rounds(), request.virtual(), progress);
         for (Comparison comparison : request.comparisons()) {
             List<Row> rows = turns.measure(comparison);
             out.println(

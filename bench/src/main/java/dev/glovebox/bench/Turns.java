@@ -35,10 +35,18 @@ final class Turns {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
     private final int rounds;
+    private final String executor;
     private final PrintStream progress;
 
-    Turns(int rounds, PrintStream progress) {
+    /**
+     * Will measure.
+     *
+     * @param virtual whether virtual threads call what is measured, as those of a server do; they
+     *     give way to each other for next to nothing, where others have to be woken
+     */
+    Turns(int rounds, boolean virtual, PrintStream progress) {
         this.rounds = rounds;
+        this.executor = virtual ? "VIRTUAL" : "PLATFORM";
         this.progress = progress;
     }
 
@@ -59,8 +67,7 @@ final class Turns {
                 .toList();
     }
 
-    private static Figures figures(Comparison comparison, Contender contender)
-            throws RunnerException {
+    private Figures figures(Comparison comparison, Contender contender) throws RunnerException {
         String benchmark = comparison.benchmarks().getName() + "." + contender.method();
         Options options =
                 new OptionsBuilder()
@@ -71,6 +78,7 @@ final class Turns {
                         .warmupTime(ITERATION)
                         .measurementIterations(ITERATIONS)
                         .measurementTime(ITERATION)
+                        .jvmArgsAppend("-Djmh.executor=" + executor)
                         .addProfiler(GCProfiler.class)
                         .shouldFailOnError(true)
                         .verbosity(VerboseMode.SILENT)

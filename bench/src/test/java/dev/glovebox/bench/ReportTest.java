@@ -63,9 +63,9 @@ class ReportTest {
     @Test
     void whatIsAskedForIsUnderstoodOrRefused() {
         assertThat(Main.Request.of(List.of()))
-                .isEqualTo(new Main.Request(Comparison.ALL, 5, false));
-        assertThat(Main.Request.of(List.of("verify", "--rounds", "2", "--json")))
-                .isEqualTo(new Main.Request(List.of(Comparison.ALL.get(1)), 2, true));
+                .isEqualTo(new Main.Request(Comparison.ALL, 5, false, false));
+        assertThat(Main.Request.of(List.of("verify", "--rounds", "2", "--virtual", "--json")))
+                .isEqualTo(new Main.Request(List.of(Comparison.ALL.get(1)), 2, true, true));
         for (List<String> wrong :
                 List.of(
                         List.of("nothing"),
