@@ -78,26 +78,36 @@ public class AgentBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
-    public byte[] digests(Evidence evidence) {
-        return evidence.digests();
+    public String untraced(Ours ours) {
+        return ours.agent.run(ours.runs, UNTRACED);
+    }
+
+    /** With the digests of its record, and no record. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public int digests(Ours ours, Evidence evidence) {
+        return untraced(ours).length() + evidence.digests();
+    }
+
+    /** With its record, written by somebody who knew it beforehand, and signed by nobody. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public int known(Ours ours, Evidence evidence) {
+        return untraced(ours).length() + evidence.write();
+    }
+
+    /** The same, while the next run goes on. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String behind(Ours ours, Evidence evidence, Clerk clerk) throws InterruptedException {
+        String answer = untraced(ours);
+        clerk.order(evidence);
+        return answer;
     }
 
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
     public byte[] signature(Evidence evidence) throws GeneralSecurityException {
         return evidence.signature();
-    }
-
-    /** What even a recorder would need that writes nothing, and signs when nobody waits. */
-    @Benchmark
-    @OperationsPerInvocation(Sums.ROUNDS)
-    public int floor(Ours ours, Evidence evidence) {
-        return ours.agent.run(ours.runs, UNTRACED).length() + evidence.digests()[0];
-    }
-
-    @Benchmark
-    @OperationsPerInvocation(Sums.ROUNDS)
-    public String untraced(Ours ours) {
-        return ours.agent.run(ours.runs, UNTRACED);
     }
 }

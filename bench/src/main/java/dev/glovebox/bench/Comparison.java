@@ -57,11 +57,19 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                     Contender.of("adk", "Google ADK"),
                                     Contender.of("memory", "recorded in memory")
                                             .barBesideFirst(1 / 3.0),
-                                    Contender.of("digests", "its digests alone"),
-                                    Contender.of("floor", "its digests, and no trace"),
-                                    Contender.of("signature", "its one signature alone"),
                                     Contender.of("untraced", "without a trace")
                                             .barBesideFirst(1 / 1.2))),
+                    new Comparison(
+                            "record",
+                            "round trips",
+                            AgentBenchmark.class,
+                            List.of(
+                                    Contender.of("langChain", "LangChain4j, AI Service"),
+                                    Contender.of("untraced", "ours, without a trace"),
+                                    Contender.of("digests", "and the digests of a record"),
+                                    Contender.of("known", "and a record known beforehand"),
+                                    Contender.of("behind", "that on a second processor"),
+                                    Contender.of("signature", "its one signature alone"))),
                     new Comparison(
                             "build-agent",
                             "agents",

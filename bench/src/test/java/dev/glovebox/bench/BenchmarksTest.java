@@ -1,12 +1,18 @@
 package dev.glovebox.bench;
 
+import static java.util.stream.Collectors.flatMapping;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.glovebox.bench.Comparison.Contender;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Verdict;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Benchmark;
 
@@ -15,14 +21,23 @@ class BenchmarksTest {
 
     @Test
     void everyBenchmarkIsAContender() {
-        for (Comparison comparison : Comparison.ALL) {
-            assertThat(
-                            Arrays.stream(comparison.benchmarks().getMethods())
-                                    .filter(method -> method.isAnnotationPresent(Benchmark.class))
-                                    .map(Method::getName))
-                    .containsExactlyInAnyOrderElementsOf(
-                            comparison.contenders().stream().map(Contender::method).toList());
-        }
+        Map<Class<?>, Set<String>> contenders =
+                Comparison.ALL.stream()
+                        .collect(
+                                groupingBy(
+                                        Comparison::benchmarks,
+                                        flatMapping(
+                                                comparison ->
+                                                        comparison.contenders().stream()
+                                                                .map(Contender::method),
+                                                toSet())));
+        contenders.forEach((type, methods) ->
+                assertThat(
+                                Arrays.stream(type.getMethods())
+                                        .filter(method ->
+                                                method.isAnnotationPresent(Benchmark.class))
+                                        .map(Method::getName))
+                        .containsExactlyInAnyOrderElementsOf(methods));
     }
 
     @Test
@@ -54,7 +69,7 @@ class BenchmarksTest {
     }
 
     @Test
-    void allAgentsDoTheTask() {
+    void allAgentsDoTheTask() throws Exception {
         AgentBenchmark benchmark = new AgentBenchmark();
         assertThat(benchmark.langChain(new AgentBenchmark.LangChain())).isEqualTo(Sums.ANSWER);
         assertThat(benchmark.adk(new AgentBenchmark.Adk())).isEqualTo(Sums.ANSWER);
@@ -62,6 +77,27 @@ class BenchmarksTest {
         engine.open();
         assertThat(benchmark.memory(engine)).isEqualTo(Sums.ANSWER);
         assertThat(benchmark.untraced(engine)).isEqualTo(Sums.ANSWER);
+        Clerk clerk = new Clerk();
+        clerk.start();
+        Evidence evidence = new Evidence();
+        evidence.record();
+        assertThat(benchmark.behind(engine, evidence, clerk)).isEqualTo(Sums.ANSWER);
+        clerk.stop();
         engine.close();
+    }
+
+    @Test
+    void whatIsWrittenBeforehandIsARecordThatHolds() throws Exception {
+        Evidence evidence = new Evidence();
+        evidence.record();
+        var _ = evidence.write();
+        String prev = Entry.NOTHING;
+        for (String line : evidence.lastWritten()) {
+            Entry entry = Entry.read(line.getBytes(StandardCharsets.UTF_8));
+            Entry again = Entry.of(entry.run(), entry.seq(), entry.at(), prev, entry.event());
+            assertThat(entry).hasToString(again.toString());
+            prev = entry.hash();
+        }
+        assertThat(evidence.lastWritten()).hasSizeGreaterThan(Sums.ROUNDS);
     }
 }
