@@ -4,9 +4,11 @@ import dev.glovebox.run.Context;
 import dev.glovebox.run.EffectFailed;
 import dev.glovebox.run.Prices;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Says who of a team speaks next, or that it is over. */
@@ -54,9 +56,22 @@ interface Chooser {
 
         /** Looks at the money, and over what the model is told and says, as the agents do. */
         static Picked by(String team, Route route, List<Agent> agents) {
+            requirePickable(team, agents);
             Guardrails all = Guardrails.joined(agents.stream().map(Agent::guardrails).toList());
             return new Picked(
                     team, route.guarded(all, team), agents, agents.getFirst().prices(), all);
+        }
+
+        /** Models do not care for capitals, so a name must be one without them as well. */
+        private static void requirePickable(String team, List<Agent> agents) {
+            Set<String> taken = new HashSet<>(Set.of(DONE.toLowerCase(Locale.ROOT)));
+            for (Agent agent : agents) {
+                if (!taken.add(agent.name().toLowerCase(Locale.ROOT))) {
+                    throw new IllegalArgumentException(
+                            "No model can pick %s in the team %s: another agent has that name but for capitals, or it is the word for a task that is done; choose another name"
+                                    .formatted(agent.name(), team));
+                }
+            }
         }
 
         @Override

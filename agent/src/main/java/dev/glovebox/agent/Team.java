@@ -114,6 +114,9 @@ public final class Team {
 
     /**
      * A model picks who speaks next, and when it is over; if it picks nonsense they speak in turn.
+     *
+     * @throws IllegalArgumentException if two names differ in capitals only, or one is {@code
+     *     done}, by which the model says that it is over
      */
     public static Team selector(String name, Route route, Termination until, Agent... agents) {
         List<Agent> all = staying(name, agents);

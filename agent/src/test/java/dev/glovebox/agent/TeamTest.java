@@ -198,6 +198,19 @@ class TeamTest {
     }
 
     @Test
+    void aNameThatALeaderCouldNotPickIsRefused() {
+        Route leader = Route.of(says("unused"));
+        assertThatThrownBy(() -> Team.selector("led", leader, NEVER, saying("Done")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Done")
+                .hasMessageContaining("a task that is done");
+        assertThatThrownBy(() ->
+                        Team.selector("led", leader, NEVER, saying("critic"), saying("Critic")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Critic");
+    }
+
+    @Test
     void whoeverHasTheTaskCanHandItOver() {
         Agent desk =
                 Agent.named(
