@@ -192,15 +192,16 @@ final class ExecCommand implements Subcommand {
         List<String> lines = new ArrayList<>(Explanation.of(result, passage));
         boolean complete = save(result, program.outputs(), saved, lines);
         recording
-                .name()
-                .filter(run -> !passage.closed())
-                .ifPresent(run -> lines.add("recorded: glovebox trace show " + run));
+                .record()
+                .filter(RunRecord::isWhole)
+                .filter(written -> !passage.closed())
+                .ifPresent(written -> lines.add("recorded: glovebox trace show " + written.run()));
         if (!lines.isEmpty() && passage.midLine()) {
             shell.endLine();
         }
         lines.forEach(shell::say);
         if (passage.closed()) {
-            new JsonReport(shell).result(result, recording.name());
+            new JsonReport(shell).result(result, recording.record());
         }
         return complete ? exitCode(result.outcome()) : FAILED;
     }
@@ -212,7 +213,7 @@ final class ExecCommand implements Subcommand {
     private int interrupted(Result result, Recording recording, Passage passage) {
         shell.say("interrupted");
         if (passage.closed()) {
-            new JsonReport(shell).result(result, recording.name());
+            new JsonReport(shell).result(result, recording.record());
         }
         return CANCELLED;
     }

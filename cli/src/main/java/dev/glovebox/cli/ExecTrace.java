@@ -30,8 +30,7 @@ final class ExecTrace implements Recording {
     private final Trace trace;
     private final Runs runs;
     private final Telemetry telemetry;
-    private Optional<String> name = Optional.empty();
-    private boolean kept = true;
+    private Optional<RunRecord> written = Optional.empty();
 
     private ExecTrace(Shell shell, Trace trace, Telemetry telemetry) {
         this.shell = shell;
@@ -96,7 +95,7 @@ final class ExecTrace implements Recording {
                         ExecGraph.of(exec),
                         Progress.NONE,
                         RunOptions.titled(exec.title()).inPrivate());
-        name = Optional.of(run.name());
+        written = Optional.of(RunRecord.sealed(run.name()));
         try {
             Status<Progress> status = run.await();
             try (Stream<Entry> entries = trace.entries(run.name(), 0)) {
@@ -108,8 +107,13 @@ final class ExecTrace implements Recording {
             if (!seen.isDone()) {
                 throw e;
             }
-            shell.say("what became of it could not be recorded: " + e.getMessage());
-            kept = false;
+            RunRecord.State state = unsealed(run.name());
+            shell.say(
+                    (state == RunRecord.State.NOT_SEALED
+                                    ? "recorded, but not sealed: "
+                                    : "what became of it could not be recorded: ")
+                            + e.getMessage());
+            written = Optional.of(new RunRecord(run.name(), state, Optional.of(e.getMessage())));
         }
         try {
             return seen.join();
@@ -118,14 +122,22 @@ final class ExecTrace implements Recording {
         }
     }
 
-    @Override
-    public Optional<String> name() {
-        return name;
+    /**
+     * How far the record of a run came that was not sealed: the store knows, the error does not.
+     */
+    private RunRecord.State unsealed(String run) {
+        try {
+            return trace.run(run).finishedAt().isPresent()
+                    ? RunRecord.State.NOT_SEALED
+                    : RunRecord.State.NOT_FINISHED;
+        } catch (TraceException e) {
+            return RunRecord.State.NOT_FINISHED; // nor does it say anything now
+        }
     }
 
     @Override
-    public boolean isKept() {
-        return kept;
+    public Optional<RunRecord> record() {
+        return written;
     }
 
     @Override

@@ -84,12 +84,12 @@ final class JsonReport {
     }
 
     /**
-     * @param run its trace, if it was recorded
+     * @param written its trace, if it was to be recorded
      */
-    void result(Result result, Optional<String> run) {
+    void result(Result result, Optional<RunRecord> written) {
         object(json -> {
-            if (run.isPresent()) {
-                json.writeStringField("run", run.get());
+            if (written.isPresent()) {
+                write(json, written.get());
             }
             field(json, "outcome", () -> OutcomeJson.write(json, result.outcome()));
             field(json, "stdout", () -> write(json, result.stdout()));
@@ -100,6 +100,14 @@ final class JsonReport {
             field(json, "receipt", () -> ReceiptJson.write(json, result.receipt()));
             field(json, "files", () -> files(json, result.files()));
         });
+    }
+
+    private static void write(JsonGenerator json, RunRecord written) throws IOException {
+        json.writeStringField("run", written.run());
+        json.writeStringField("record", written.state().toString());
+        if (written.problem().isPresent()) {
+            json.writeStringField("record_problem", written.problem().get());
+        }
     }
 
     /** The body of an object, which writes to a generator it knows. */

@@ -89,7 +89,10 @@ final class LayerCommand implements Subcommand {
                             policy,
                             Optional.ofNullable(tier),
                             recording::run);
-            recording.name().ifPresent(run -> shell.say("recorded as " + run));
+            recording
+                    .record()
+                    .filter(RunRecord::isWhole)
+                    .ifPresent(written -> shell.say("recorded as " + written.run()));
             return switch (added) {
                 case Layers.Added.There(Layer layer, boolean fresh) -> there(layer, fresh, json);
                 case Layers.Added.Failed(String why, String said) -> failed(why, said, json);

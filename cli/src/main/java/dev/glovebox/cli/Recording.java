@@ -21,13 +21,8 @@ interface Recording extends AutoCloseable {
                 }
 
                 @Override
-                public Optional<String> name() {
+                public Optional<RunRecord> record() {
                     return Optional.empty();
-                }
-
-                @Override
-                public boolean isKept() {
-                    return true;
                 }
 
                 @Override
@@ -43,11 +38,13 @@ interface Recording extends AutoCloseable {
      */
     Result run(Launch launch);
 
-    /** The name of the run. */
-    Optional<String> name();
+    /** What was written down; the user was told if that is less than it should be. */
+    Optional<RunRecord> record();
 
-    /** Whether all was written down that should be; the user was told if not. */
-    boolean isKept();
+    /** Whether all was written down that should be. */
+    default boolean isKept() {
+        return record().map(RunRecord::isSealed).orElse(true);
+    }
 
     @Override
     void close();

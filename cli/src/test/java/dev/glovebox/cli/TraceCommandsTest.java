@@ -284,6 +284,43 @@ class TraceCommandsTest {
     }
 
     @Test
+    void a_key_that_cannot_be_used_leaves_the_record_whole_and_not_sealed() throws IOException {
+        traced("true");
+        Path key = directory.resolve(Cli.HOME).resolve("keys/signing.pem");
+        String good = Files.readString(key);
+        Files.writeString(key, "nonsense");
+
+        String[] command = {"exec", "--trace", "--json", "--", "echo", "hello"};
+        Cli.Ran ran = glovebox(command);
+        assertThat(ran.exit()).isEqualTo(ExecCommand.FAILED);
+        assertThat(ran.stderr())
+                .startsWith("glovebox: recorded, but not sealed: The key ")
+                .contains("signing.pem")
+                .hasLineCount(1);
+        assertThat(ran.json().get("record").textValue()).isEqualTo("not-sealed");
+        assertThat(ran.json().get("record_problem").textValue()).contains("signing.pem");
+        String run = ran.json().get("run").textValue();
+        assertThat(glovebox("trace", "show", run).out())
+                .contains("| hello")
+                .contains("run finished: completed");
+        assertThat(glovebox("exec", "--trace", "--", "true").stderr())
+                .contains("recorded, but not sealed: The key ")
+                .contains("recorded: glovebox trace show ");
+
+        Files.writeString(key, good);
+        glovebox("trace", "list"); // seals what was left, as any other would
+        assertThat(glovebox("trace", "verify", run).exit()).isZero();
+    }
+
+    @Test
+    void a_record_that_is_sealed_is_said_to_be() throws IOException {
+        JsonNode json = glovebox("exec", "--trace", "--json", "--", "true").json();
+        assertThat(json.get("record").textValue()).isEqualTo("sealed");
+        assertThat(json.has("record_problem")).isFalse();
+        assertThat(glovebox("exec", "--json", "--", "true").json().has("record")).isFalse();
+    }
+
+    @Test
     void spans_are_shown_on_standard_error() {
         Cli.Ran ran =
                 Cli.in(directory)
