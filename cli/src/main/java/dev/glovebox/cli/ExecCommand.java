@@ -243,7 +243,11 @@ final class ExecCommand implements Subcommand {
         for (String name : names) {
             byte[] content = result.files().get(name);
             if (content == null) {
-                lines.add("--out '" + name + "': the program left no such file");
+                String why = result.refusedFiles().get(name);
+                lines.add(
+                        why == null
+                                ? "--out '" + name + "': the program left no such file"
+                                : "--out '" + name + "' was not taken: " + why);
                 continue;
             }
             try {

@@ -99,6 +99,7 @@ final class JsonReport {
             connections(json, result.connections());
             field(json, "receipt", () -> ReceiptJson.write(json, result.receipt()));
             field(json, "files", () -> files(json, result.files()));
+            field(json, "refused_files", () -> texts(json, result.refusedFiles()));
         });
     }
 
@@ -192,6 +193,12 @@ final class JsonReport {
                         json.writeNumberField("bytes", file.getValue().length);
                         json.writeStringField("sha256", sha256(file.getValue()));
                     });
+        }
+    }
+
+    private static void texts(JsonGenerator json, Map<String, String> texts) throws IOException {
+        for (Map.Entry<String, String> text : new TreeMap<>(texts).entrySet()) {
+            json.writeStringField(text.getKey(), text.getValue());
         }
     }
 

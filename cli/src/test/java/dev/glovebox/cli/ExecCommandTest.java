@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person or a script sees of {@code glovebox exec}. */
 class ExecCommandTest {
@@ -143,12 +144,36 @@ class ExecCommandTest {
         assertThat(directory.resolve("d/r")).hasContent("B");
     }
 
-    @Test
-    void a_result_that_was_not_made_is_said() {
-        Cli.Ran ran = cli.run("exec", "--out", "r", "--", "ln", "-s", "/etc/passwd", "r");
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "mkdir d", "touch d"})
+    void a_result_that_was_not_made_is_said(String script) {
+        Cli.Ran ran = cli.run("exec", "--out", "d/r", "--", "sh", "-c", script);
         assertThat(ran.exit()).isZero();
-        assertThat(ran.stderr()).isEqualTo("glovebox: --out 'r': the program left no such file\n");
-        assertThat(directory.resolve("r")).doesNotExist();
+        assertThat(ran.stderr())
+                .isEqualTo("glovebox: --out 'd/r': the program left no such file\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    mkdir d; ln -s /etc/passwd d/r | it is a symbolic link, which is not followed
+                    mkdir d; ln -s nowhere d/r     | it is a symbolic link, which is not followed
+                    ln -s /etc d                   | 'd' is a symbolic link, which is not followed
+                    mkdir -p d/r                   | it is a directory
+                    mkdir d; mkfifo d/r            | it is a FIFO, socket or device
+                    """)
+    void a_result_that_may_not_be_taken_is_said_with_the_reason(String script, String why)
+            throws IOException {
+        String[] command = {"exec", "--json", "--out", "d/r", "--", "sh", "-c", script};
+        Cli.Ran ran = cli.run(command);
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.stderr()).isEqualTo("glovebox: --out 'd/r' was not taken: " + why + "\n");
+        assertThat(ran.json().at("/files")).isEmpty();
+        assertThat(ran.json().at("/refused_files/d~1r").asText()).isEqualTo(why);
+        assertThat(directory.resolve("d")).doesNotExist();
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
 import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import dev.glovebox.sandbox.spi.Timeline;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -356,6 +357,7 @@ final class Command implements Execution, Holder.Ear {
         }
         Outcome how = outcome.get();
         Limits limits = policy.limits();
+        ResultFiles files = box.outputs(program);
         return new Result(
                 how == null ? new Outcome.Unknown("the end was not seen") : how,
                 out,
@@ -369,7 +371,8 @@ final class Command implements Execution, Holder.Ear {
                         new Bytes(err.total())),
                 touched,
                 List.of(),
-                box.outputs(program),
+                files.taken(),
+                files.refused(),
                 box.receipt(program, launch, Rlimits.of(rlimits, limits), out, err));
     }
 }

@@ -11,9 +11,9 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -136,7 +136,7 @@ final class ContainerBox implements Sandbox {
         return standby.receipt(policy, program, launch, rlimits, stdout, stderr);
     }
 
-    Map<String, byte[]> outputs(Program program) {
+    ResultFiles outputs(Program program) {
         return files.readAll(program.outputs());
     }
 

@@ -6,6 +6,7 @@ import static dev.glovebox.sandbox.spi.ScratchPath.shown;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.spi.FileTrees;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The scratch of a box, served by its holder.
@@ -52,7 +52,7 @@ final class HolderFiles implements BoxFiles {
     }
 
     private static FileRefused refused(String path, String word) {
-        return new FileRefused(
+        String message =
                 shown(path)
                         + switch (word) {
                             case "notregular" -> " is not a regular file";
@@ -60,7 +60,8 @@ final class HolderFiles implements BoxFiles {
                             case "toolarge" -> " is larger than the box's disk";
                             case "toodeep" -> " is nested too deeply";
                             default -> ": " + (word.matches("[A-Z0-9]{1,20}") ? word : "EIO");
-                        });
+                        };
+        return word.equals("ENOENT") ? FileRefused.missing(message) : new FileRefused(message);
     }
 
     private static byte[] utf8(String text) {
@@ -73,8 +74,8 @@ final class HolderFiles implements BoxFiles {
         return ask(path, "read", utf8(checked(path)), utf8(Long.toString(most)));
     }
 
-    /** The regular files among these that are there. */
-    Map<String, byte[]> readAll(List<String> paths) {
+    /** The result files among these. */
+    ResultFiles readAll(List<String> paths) {
         return trees.read(paths);
     }
 

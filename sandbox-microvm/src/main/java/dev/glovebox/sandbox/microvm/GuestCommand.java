@@ -15,6 +15,7 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
 import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import dev.glovebox.sandbox.spi.Timeline;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -363,6 +364,7 @@ final class GuestCommand implements Execution, Link.Listener {
         synchronized (pressure) {
             touched = List.copyOf(pressure.values());
         }
+        ResultFiles files = box.outputs(program);
         return new Result(
                 how == null ? new Outcome.Unknown("the end was not seen") : how,
                 out,
@@ -376,7 +378,8 @@ final class GuestCommand implements Execution, Link.Listener {
                         new Bytes(err.total())),
                 touched,
                 List.of(),
-                box.outputs(program),
+                files.taken(),
+                files.refused(),
                 box.receipt(program, out, err));
     }
 }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.spi.FileTrees;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import dev.glovebox.sandbox.spi.ScratchPath;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,8 +63,8 @@ final class GuestFiles implements BoxFiles {
                 .data();
     }
 
-    /** The regular files among these that are there. */
-    Map<String, byte[]> readAll(List<String> paths) {
+    /** The result files among these. */
+    ResultFiles readAll(List<String> paths) {
         return trees.read(paths);
     }
 
@@ -172,10 +173,11 @@ final class GuestFiles implements BoxFiles {
     private static Link.Answer checked(String path, Link.Answer answer) {
         String error = answer.reply().path("error").asText();
         if (!error.isEmpty()) {
-            throw new FileRefused(
+            String message =
                     shown(path)
                             + ": "
-                            + (ERROR.matcher(error).matches() ? error : "the guest refused it"));
+                            + (ERROR.matcher(error).matches() ? error : "the guest refused it");
+            throw error.equals("ENOENT") ? FileRefused.missing(message) : new FileRefused(message);
         }
         return answer;
     }

@@ -11,6 +11,7 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,7 +205,7 @@ final class MicrovmBox implements Sandbox {
         running.remove(command);
     }
 
-    Map<String, byte[]> outputs(Program program) {
+    ResultFiles outputs(Program program) {
         return files.readAll(program.outputs());
     }
 

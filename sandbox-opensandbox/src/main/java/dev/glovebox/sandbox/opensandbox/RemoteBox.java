@@ -14,6 +14,7 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -184,7 +185,7 @@ final class RemoteBox implements Sandbox {
         return server.settings().root() + "/jobs";
     }
 
-    Map<String, byte[]> outputs(Program program) {
+    ResultFiles outputs(Program program) {
         return files.readAll(program.outputs());
     }
 

@@ -14,6 +14,7 @@ import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import dev.glovebox.sandbox.spi.Timeline;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -400,6 +401,7 @@ final class RemoteCommand implements Execution {
             touched.add(new Pressure(Limit.OUTPUT, "more than " + limits.output()));
         }
         Outcome how = outcome.get();
+        ResultFiles files = box.outputs(program);
         return new Result(
                 how == null ? new Outcome.Unknown("the end was not seen") : how,
                 out,
@@ -413,7 +415,8 @@ final class RemoteCommand implements Execution {
                         new Bytes(err.total())),
                 touched,
                 List.of(),
-                box.outputs(program),
+                files.taken(),
+                files.refused(),
                 Receipts.of(box, program, job, out, err));
     }
 }

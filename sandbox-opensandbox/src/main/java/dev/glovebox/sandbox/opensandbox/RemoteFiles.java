@@ -8,6 +8,7 @@ import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import dev.glovebox.sandbox.spi.TarReader;
 import dev.glovebox.sandbox.spi.TarWriter;
 import java.io.IOException;
@@ -69,7 +70,7 @@ final class RemoteFiles implements BoxFiles {
             if (e.gone()) {
                 throw new BoxGone("The box cannot be reached: " + e.getMessage(), e);
             }
-            throw refused(path, e.missing() ? "it is not there" : String.valueOf(e.getMessage()));
+            throw e.missing() ? missing(path) : refused(path, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw refused(path, String.valueOf(e.getMessage()));
         }
@@ -77,6 +78,10 @@ final class RemoteFiles implements BoxFiles {
 
     private static FileRefused refused(String path, String why) {
         return new FileRefused(shown(path) + " in the box: " + why);
+    }
+
+    private static FileRefused missing(String path) {
+        return FileRefused.missing(shown(path) + " in the box: it is not there");
     }
 
     /** The absolute path in the box of a plain relative one. */
@@ -119,7 +124,7 @@ final class RemoteFiles implements BoxFiles {
     }
 
     private Entry there(String path) {
-        return look(path).orElseThrow(() -> refused(path, "it is not there"));
+        return look(path).orElseThrow(() -> missing(path));
     }
 
     private static Entry entry(String path, JsonNode told) throws ServerTrouble {
@@ -344,25 +349,8 @@ final class RemoteFiles implements BoxFiles {
         }
     }
 
-    /** The result files that are there; others are left out. */
-    Map<String, byte[]> readAll(List<String> paths) {
-        Map<String, byte[]> found = new HashMap<>();
-        long room = 2 * disk.count();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        for (String path : paths) {
-            try {
-                byte[] content = read(path);
-                room -= content.length;
-                if (room < 0 || System.nanoTime() > deadline) {
-                    break; // no honest server has more than the disk, or takes that long
-                }
-                found.put(path, content);
-            } catch (FileRefused e) {
-                // Not made, or nothing that may be read.
-            } catch (BoxGone e) {
-                break;
-            }
-        }
-        return found;
+    /** The result files among these: no honest server has more than the disk, or takes longer. */
+    ResultFiles readAll(List<String> paths) {
+        return ResultFiles.of(this, paths, 2 * disk.count(), PATIENCE);
     }
 }

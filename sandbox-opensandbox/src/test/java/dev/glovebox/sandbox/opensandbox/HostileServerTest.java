@@ -328,7 +328,9 @@ final class HostileServerTest {
                     };
             Program program =
                     Program.command("true").output("a").output("b").output("c").output("d");
-            assertThat(box.run(program).files()).containsOnlyKeys("a", "b");
+            Result result = box.run(program);
+            assertThat(result.files()).containsOnlyKeys("a", "b");
+            assertThat(result.refusedFiles()).containsOnlyKeys("c", "d");
         }
     }
 

@@ -13,6 +13,7 @@ import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -235,6 +236,7 @@ final class Command implements Execution, Guest.Owner {
             touched = List.copyOf(pressure.values());
         }
         Outcome how = outcome.get();
+        ResultFiles files = box.outputs(program);
         return new Result(
                 how == null ? new Outcome.Unknown("the end was not seen") : how,
                 out,
@@ -248,7 +250,8 @@ final class Command implements Execution, Guest.Owner {
                         new Bytes(err.total())),
                 touched,
                 List.of(),
-                box.outputs(program),
+                files.taken(),
+                files.refused(),
                 box.receipt(program, guest, out, err));
     }
 }

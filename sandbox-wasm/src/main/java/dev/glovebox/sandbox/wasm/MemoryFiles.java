@@ -6,6 +6,7 @@ import static dev.glovebox.sandbox.spi.ScratchPath.shown;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.spi.FileTrees;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import dev.glovebox.sandbox.spi.TarWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -36,8 +36,8 @@ final class MemoryFiles implements BoxFiles {
         return on(path, () -> content(file(path)));
     }
 
-    /** The files among these that are there. */
-    Map<String, byte[]> readAll(List<String> paths) {
+    /** The result files among these. */
+    ResultFiles readAll(List<String> paths) {
         return trees.read(paths);
     }
 
@@ -213,7 +213,10 @@ final class MemoryFiles implements BoxFiles {
         try {
             return tree.with(action);
         } catch (Errno.Failure e) {
-            throw new FileRefused(shown(path) + ": " + e.errno());
+            String message = shown(path) + ": " + e.errno();
+            throw e.errno() == Errno.ENOENT
+                    ? FileRefused.missing(message)
+                    : new FileRefused(message);
         } catch (Tree.TooManyFiles e) {
             throw new FileRefused(shown(path) + ": there are " + e.getMessage() + " already");
         }

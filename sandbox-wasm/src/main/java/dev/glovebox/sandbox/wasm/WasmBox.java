@@ -11,6 +11,7 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -129,7 +130,7 @@ final class WasmBox implements Sandbox {
         running.remove(command);
     }
 
-    Map<String, byte[]> outputs(Program program) {
+    ResultFiles outputs(Program program) {
         return files.readAll(program.outputs());
     }
 

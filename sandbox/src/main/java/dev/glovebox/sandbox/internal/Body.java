@@ -2,7 +2,7 @@ package dev.glovebox.sandbox.internal;
 
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Program;
-import java.util.Map;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.util.Optional;
 
 /** What a tier knows about one of its running commands. */
@@ -37,8 +37,8 @@ interface Body {
     /** What is known of the receipt before the end. */
     Evidence evidence(Program program);
 
-    /** Reads the result files that the program asked for and that are there. */
-    Map<String, byte[]> outputs(Program program);
+    /** Reads the result files that the program asked for. */
+    ResultFiles outputs(Program program);
 
     /** Closes its descriptors; called once, by the pump. */
     void release();

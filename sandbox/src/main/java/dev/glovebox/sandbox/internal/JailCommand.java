@@ -4,13 +4,13 @@ import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
@@ -259,7 +259,7 @@ final class JailCommand implements Body {
     }
 
     @Override
-    public Map<String, byte[]> outputs(Program program) {
+    public ResultFiles outputs(Program program) {
         return box.scratch().readAll(program.outputs());
     }
 

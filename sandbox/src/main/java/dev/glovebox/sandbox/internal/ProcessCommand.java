@@ -5,6 +5,7 @@ import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -260,7 +261,7 @@ final class ProcessCommand implements Body {
     }
 
     @Override
-    public Map<String, byte[]> outputs(Program program) {
+    public ResultFiles outputs(Program program) {
         return box.scratch().readAll(program.outputs());
     }
 

@@ -16,6 +16,7 @@ import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Usage;
 import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import dev.glovebox.sandbox.spi.Timeline;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -366,6 +367,7 @@ final class Running implements Execution {
         Outcome how =
                 outcome.get() == null ? new Outcome.Unknown("the end was not seen") : outcome.get();
         Receipt receipt = evidence().receipt(out, err);
+        ResultFiles files = body.outputs(program);
         return new Result(
                 how,
                 out,
@@ -374,7 +376,8 @@ final class Running implements Execution {
                 usage,
                 touched,
                 connections,
-                body.outputs(program),
+                files.taken(),
+                files.refused(),
                 receipt);
     }
 }

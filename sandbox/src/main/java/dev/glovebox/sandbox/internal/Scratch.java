@@ -7,6 +7,7 @@ import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.spi.FileTrees;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -102,8 +102,8 @@ final class Scratch implements BoxFiles {
         return out.toByteArray();
     }
 
-    /** The regular files among these that are there. */
-    Map<String, byte[]> readAll(List<String> paths) {
+    /** The result files among these. */
+    ResultFiles readAll(List<String> paths) {
         return trees.read(paths);
     }
 
@@ -228,7 +228,7 @@ final class Scratch implements BoxFiles {
         try {
             stat = Kernel.stat(directory, name);
         } catch (KernelException e) {
-            throw new FileRefused(shown(path) + ": " + KernelException.name(e.errno()));
+            throw refused(path, e.errno());
         }
         Kind kind =
                 stat.regular()
@@ -351,9 +351,14 @@ final class Scratch implements BoxFiles {
 
     private static int check(int result, String path) {
         if (result < 0) {
-            throw new FileRefused(shown(path) + ": " + KernelException.name(-result));
+            throw refused(path, -result);
         }
         return result;
+    }
+
+    private static FileRefused refused(String path, int errno) {
+        String message = shown(path) + ": " + KernelException.name(errno);
+        return errno == Kernel.ENOENT ? FileRefused.missing(message) : new FileRefused(message);
     }
 
     private static String parent(String path) {

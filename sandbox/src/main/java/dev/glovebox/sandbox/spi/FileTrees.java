@@ -3,17 +3,13 @@ package dev.glovebox.sandbox.spi;
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxFiles.Entry;
 import dev.glovebox.sandbox.BoxFiles.Kind;
-import dev.glovebox.sandbox.BoxGone;
 import dev.glovebox.sandbox.FileRefused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The trees of a box, as tar streams, by what can be done with its files one by one.
@@ -58,28 +54,9 @@ public final class FileTrees {
         this.most = most;
     }
 
-    /**
-     * The regular files among these that are there, as long as they are together no more than a
-     * tree may be; those behind are left out.
-     */
-    public Map<String, byte[]> read(List<String> paths) {
-        Map<String, byte[]> found = new TreeMap<>();
-        long left = 2 * room;
-        for (String path : new LinkedHashSet<>(paths)) {
-            try {
-                byte[] content = files.read(path);
-                left -= content.length;
-                if (left < 0) {
-                    break;
-                }
-                found.put(path, content);
-            } catch (FileRefused e) {
-                // Not made, or nothing that may be read.
-            } catch (BoxGone e) {
-                break;
-            }
-        }
-        return found;
+    /** The result files among these, together no more than a tree may be. */
+    public ResultFiles read(List<String> paths) {
+        return ResultFiles.of(files, paths, 2 * room, LONGEST);
     }
 
     /** See {@link BoxFiles#putTree}. */

@@ -479,7 +479,7 @@ public abstract class ContractKit extends ConformanceKit {
                                             """
                                             cat deep/in/put.bin > copy.bin
                                             mkdir -p made/by; printf x > made/by/program
-                                            ln -s copy.bin link; mkdir folder
+                                            ln -s copy.bin link; mkdir folder; mkfifo fifo
                                             """)
                                     .input("deep/in/put.bin", content)
                                     .output("copy.bin")
@@ -487,14 +487,24 @@ public abstract class ContractKit extends ConformanceKit {
                                     .output("deep/in/put.bin")
                                     .output("missing")
                                     .output("missing/too")
+                                    .output("copy.bin/too")
                                     .output("link")
-                                    .output("folder"));
+                                    .output("link/too")
+                                    .output("folder")
+                                    .output("fifo"));
             assertThat(result.outcome()).as(told(result)).isEqualTo(new Outcome.Exited(0));
             assertThat(result.files())
                     .containsOnlyKeys("copy.bin", "made/by/program", "deep/in/put.bin");
             assertThat(result.files().get("copy.bin")).isEqualTo(content);
             assertThat(result.files().get("deep/in/put.bin")).isEqualTo(content);
             assertThat(result.files().get("made/by/program")).isEqualTo(utf8("x"));
+            assertThat(result.refusedFiles())
+                    .isEqualTo(
+                            Map.of(
+                                    "link", "it is a symbolic link, which is not followed",
+                                    "link/too", "'link' is a symbolic link, which is not followed",
+                                    "folder", "it is a directory",
+                                    "fifo", "it is a FIFO, socket or device"));
         }
     }
 

@@ -225,6 +225,7 @@ public abstract class JavaScriptKit extends ConformanceKit {
                                 .output("missing"));
         says(result, "deep,made,main.js,moved false 4 true\n");
         assertThat(result.files()).containsOnlyKeys("moved", "made/by/it");
+        assertThat(result.refusedFiles()).containsOnlyKeys("made");
         assertThat(result.files().get("moved")).isEqualTo(content);
         assertThat(result.files().get("made/by/it")).isEqualTo(utf8("xä"));
     }

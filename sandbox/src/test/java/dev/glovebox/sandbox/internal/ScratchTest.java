@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.sandbox.FileRefused;
+import dev.glovebox.sandbox.spi.ResultFiles;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,9 @@ final class ScratchTest {
             file.setLength(3L << 30);
         }
         Files.writeString(folder.resolve("result"), "42");
-        assertThat(scratch.readAll(List.of("hole", "none", "result", "result")))
-                .containsOnlyKeys("result");
+        ResultFiles files = scratch.readAll(List.of("hole", "none", "result", "result"));
+        assertThat(files.taken()).containsOnlyKeys("result");
+        assertThat(files.refused()).containsOnlyKeys("hole");
+        assertThat(files.refused().get("hole")).contains("larger than the box's disk");
     }
 }
