@@ -2,9 +2,11 @@ package dev.glovebox.sandbox.docker;
 
 import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.ContractKit;
-import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
+import dev.glovebox.sandbox.conformance.LinkAttackKit;
+import dev.glovebox.sandbox.conformance.OddFileAttackKit;
+import dev.glovebox.sandbox.conformance.RaceAttackKit;
 import dev.glovebox.sandbox.conformance.ReceiptKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
 import org.junit.jupiter.api.Nested;
@@ -29,5 +31,11 @@ final class ContainerConformanceTest {
     final class Files extends FilesKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {}
+    final class LinkAttacks extends LinkAttackKit {}
+
+    @Nested
+    final class RaceAttacks extends RaceAttackKit {}
+
+    @Nested
+    final class OddFileAttacks extends OddFileAttackKit {}
 }

@@ -1,11 +1,13 @@
 package dev.glovebox.sandbox.docker;
 
 import dev.glovebox.sandbox.conformance.Behind;
-import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.JavaScriptKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
+import dev.glovebox.sandbox.conformance.LinkAttackKit;
+import dev.glovebox.sandbox.conformance.OddFileAttackKit;
+import dev.glovebox.sandbox.conformance.RaceAttackKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
@@ -29,7 +31,13 @@ final class GvisorSoakTest {
     final class Files extends FilesKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {}
+    final class LinkAttacks extends LinkAttackKit {}
+
+    @Nested
+    final class RaceAttacks extends RaceAttackKit {}
+
+    @Nested
+    final class OddFileAttacks extends OddFileAttackKit {}
 
     @Nested
     final class Limits extends LimitsKit {}

@@ -1,7 +1,6 @@
 package dev.glovebox.sandbox.microvm;
 
 import dev.glovebox.sandbox.conformance.Behind;
-import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.HostileJavaScriptKit;
 import dev.glovebox.sandbox.conformance.HostileKernelKit;
@@ -12,6 +11,9 @@ import dev.glovebox.sandbox.conformance.HygieneKit;
 import dev.glovebox.sandbox.conformance.JavaScriptKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
+import dev.glovebox.sandbox.conformance.LinkAttackKit;
+import dev.glovebox.sandbox.conformance.OddFileAttackKit;
+import dev.glovebox.sandbox.conformance.RaceAttackKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
@@ -35,7 +37,13 @@ final class MicrovmSoakTest {
     final class Files extends FilesKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {}
+    final class LinkAttacks extends LinkAttackKit {}
+
+    @Nested
+    final class RaceAttacks extends RaceAttackKit {}
+
+    @Nested
+    final class OddFileAttacks extends OddFileAttackKit {}
 
     @Nested
     final class Limits extends LimitsKit {}

@@ -1,8 +1,10 @@
 package dev.glovebox.sandbox.opensandbox;
 
 import dev.glovebox.sandbox.conformance.Behind;
-import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
+import dev.glovebox.sandbox.conformance.LinkAttackKit;
+import dev.glovebox.sandbox.conformance.OddFileAttackKit;
+import dev.glovebox.sandbox.conformance.RaceAttackKit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -15,5 +17,11 @@ final class OpenSandboxSoakTest {
     final class Lifetime extends LifetimeKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {}
+    final class LinkAttacks extends LinkAttackKit {}
+
+    @Nested
+    final class RaceAttacks extends RaceAttackKit {}
+
+    @Nested
+    final class OddFileAttacks extends OddFileAttackKit {}
 }

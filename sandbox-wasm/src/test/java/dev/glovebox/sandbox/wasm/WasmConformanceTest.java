@@ -2,7 +2,6 @@ package dev.glovebox.sandbox.wasm;
 
 import dev.glovebox.sandbox.conformance.Behind;
 import dev.glovebox.sandbox.conformance.ContractKit;
-import dev.glovebox.sandbox.conformance.FileAttackKit;
 import dev.glovebox.sandbox.conformance.FilesKit;
 import dev.glovebox.sandbox.conformance.HostileNetworkKit;
 import dev.glovebox.sandbox.conformance.HostileResourcesKit;
@@ -10,6 +9,9 @@ import dev.glovebox.sandbox.conformance.HostileSightKit;
 import dev.glovebox.sandbox.conformance.HygieneKit;
 import dev.glovebox.sandbox.conformance.LifetimeKit;
 import dev.glovebox.sandbox.conformance.LimitsKit;
+import dev.glovebox.sandbox.conformance.LinkAttackKit;
+import dev.glovebox.sandbox.conformance.OddFileAttackKit;
+import dev.glovebox.sandbox.conformance.RaceAttackKit;
 import dev.glovebox.sandbox.conformance.ReceiptKit;
 import dev.glovebox.sandbox.conformance.StreamsKit;
 import org.junit.jupiter.api.Nested;
@@ -34,7 +36,13 @@ final class WasmConformanceTest {
     final class Files extends FilesKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {}
+    final class LinkAttacks extends LinkAttackKit {}
+
+    @Nested
+    final class RaceAttacks extends RaceAttackKit {}
+
+    @Nested
+    final class OddFileAttacks extends OddFileAttackKit {}
 
     @Nested
     final class Hygiene extends HygieneKit {}

@@ -22,7 +22,13 @@ final class ProcessConformanceTest {
     final class Files extends FilesKit {}
 
     @Nested
-    final class FileAttacks extends FileAttackKit {}
+    final class LinkAttacks extends LinkAttackKit {}
+
+    @Nested
+    final class RaceAttacks extends RaceAttackKit {}
+
+    @Nested
+    final class OddFileAttacks extends OddFileAttackKit {}
 
     @Nested
     final class Hygiene extends HygieneKit {}
