@@ -1,8 +1,9 @@
 package dev.glovebox.agent;
 
+import static dev.glovebox.agent.Vendors.model;
+import static dev.glovebox.agent.Vendors.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.glovebox.agent.support.AnthropicServer;
 import dev.glovebox.agent.support.OpenAiServer;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
@@ -16,57 +17,27 @@ import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
-import dev.glovebox.trace.MemoryStore;
-import dev.glovebox.trace.Trace;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentTest {
 
-    private static final Map<String, String> KEYS =
-            Map.of("ANTHROPIC_API_KEY", "a-key", "OPENAI_API_KEY", "another-key");
-
-    @TempDir private Path keys;
-    private Trace trace;
-    private Runs runs;
-
-    @BeforeEach
-    void open() {
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Runs runs = engine.runs();
 
     private record Sum(int a, int b) {}
 
     private static final Tool ADD =
             Tools.of("add", "Adds two numbers", Sum.class, sum -> "" + (sum.a() + sum.b()));
-
-    private static VendorServer server(String vendor, Turn... turns) {
-        return vendor.equals("openai") ? OpenAiServer.start(turns) : AnthropicServer.start(turns);
-    }
-
-    private static Model model(String vendor, VendorServer server) {
-        return Models.open(vendor + ":test@" + server.address(), KEYS);
-    }
 
     private void assertFaithful(Agent agent, TaskResult result) {
         Replay replay = runs.replay(agent.graph(), result.run());

@@ -25,7 +25,6 @@ import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.sandbox.Policy;
-import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.store.SqliteStore;
 import dev.langchain4j.agent.tool.P;
@@ -38,8 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,20 +47,9 @@ class AgentsExamplesTest {
     private static final String DOCS = "docs/agents.md";
 
     @TempDir private Path home;
-    private Trace trace;
-    private Runs runs;
-
-    @BeforeEach
-    void open() {
-        trace = Trace.open(new MemoryStore(), home);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Trace trace = engine.trace();
+    private final Runs runs = engine.runs();
 
     record Sum(int a, int b) {}
 

@@ -12,41 +12,25 @@ import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
-import dev.glovebox.trace.MemoryStore;
-import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent that answers with a record, within a node of another graph. */
 class AnswerWithinNodeTest {
 
-    @TempDir private Path keys;
-    private Trace trace;
-    private Runs runs;
+    @AutoClose private final Engine engine = new Engine();
+    private final Runs runs = engine.runs();
 
     private record Colour(String name, int shade) {}
 
     private record Told(String text) {}
 
     private record Nothing() {}
-
-    @BeforeEach
-    void open() {
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
 
     private static Graph<Told> graph(Function<Context, String> node) {
         return Graph.of("outer", Told.class)

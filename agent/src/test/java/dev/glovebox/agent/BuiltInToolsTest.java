@@ -19,17 +19,13 @@ import dev.glovebox.sandbox.Sandboxes;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
-import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,22 +34,10 @@ class BuiltInToolsTest {
 
     private static final Policy POLICY = Policy.denyAll();
 
-    private Trace trace;
-    private Runs runs;
-    private Toolbox toolbox;
-
-    @BeforeEach
-    void open(@TempDir Path keys) {
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-        toolbox = Toolbox.of(BuiltInTools.all(POLICY, Workspace.of(trace)));
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Trace trace = engine.trace();
+    private final Runs runs = engine.runs();
+    private Toolbox toolbox = Toolbox.of(BuiltInTools.all(POLICY, Workspace.of(trace)));
 
     /** What is wanted of a tool, with the only text that it is given; or with two. */
     record Step(String tool, String first, String second) {

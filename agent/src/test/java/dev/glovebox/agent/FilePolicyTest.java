@@ -10,16 +10,12 @@ import dev.glovebox.agent.support.Turn;
 import dev.glovebox.run.Runs;
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Policy;
-import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,22 +24,10 @@ class FilePolicyTest {
 
     private static final FilePolicy ALL = FilePolicy.standard();
 
-    private Trace trace;
-    private Runs runs;
-    private Workspace workspace;
-
-    @BeforeEach
-    void open(@TempDir Path keys) {
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-        workspace = Workspace.of(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Trace trace = engine.trace();
+    private final Runs runs = engine.runs();
+    private final Workspace workspace = Workspace.of(trace);
 
     private Tool read(FilePolicy policy) {
         return BuiltInTools.readFile(policy, workspace);

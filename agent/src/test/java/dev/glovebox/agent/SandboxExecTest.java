@@ -25,43 +25,31 @@ import dev.glovebox.sandbox.Result;
 import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event.RunStarted;
-import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Recorder;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.Verdict;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Executions as effects of runs. */
 class SandboxExecTest {
 
     private static final Policy POLICY = Policy.denyAll();
 
-    private Trace trace;
-    private Runs runs;
+    @AutoClose private final Engine engine = new Engine();
+    private final Trace trace = engine.trace();
+    private final Runs runs = engine.runs();
 
     @BeforeEach
-    void open(@TempDir Path keys) {
+    void assumeTheJail() {
         Jail.assumed();
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        if (runs != null) {
-            runs.close();
-            trace.close();
-        }
     }
 
     /** What a node sees of a program. */

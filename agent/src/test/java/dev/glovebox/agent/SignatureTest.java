@@ -7,17 +7,12 @@ import dev.glovebox.agent.support.OpenAiServer;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Runs;
-import dev.glovebox.trace.MemoryStore;
-import dev.glovebox.trace.Trace;
 import dev.langchain4j.data.message.AiMessage;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,21 +33,8 @@ class SignatureTest {
                     new ToolCall("", "add", "{\"a\":1,\"b\":1}"),
                     new ToolCall("", "add", "{\"a\":2,\"b\":1}"));
 
-    @TempDir private Path home;
-    private Trace trace;
-    private Runs runs;
-
-    @BeforeEach
-    void open() {
-        trace = Trace.open(new MemoryStore(), home);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Runs runs = engine.runs();
 
     private static Model model(String spec, VendorServer server) {
         return Models.open(spec + "@" + server.address(), KEYS);

@@ -8,18 +8,13 @@ import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
-import dev.glovebox.trace.MemoryStore;
-import dev.glovebox.trace.Trace;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,21 +25,8 @@ class TerminationTest {
     // If nothing else ends it, this does, and is seen.
     private static final int MOST_TURNS = 6;
 
-    @TempDir private Path keys;
-    private Trace trace;
-    private Runs runs;
-
-    @BeforeEach
-    void open() {
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Runs runs = engine.runs();
 
     private record Sum(int a, int b) {}
 

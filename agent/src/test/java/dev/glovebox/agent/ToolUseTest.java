@@ -19,19 +19,15 @@ import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
-import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Calls of tools as effects of runs. */
 class ToolUseTest {
@@ -39,20 +35,9 @@ class ToolUseTest {
     private static final ToolOffer OFFER =
             new ToolOffer("any", "", JsonNodeFactory.instance.objectNode());
 
-    private Trace trace;
-    private Runs runs;
-
-    @BeforeEach
-    void open(@TempDir Path keys) {
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Trace trace = engine.trace();
+    private final Runs runs = engine.runs();
 
     /** What a node sees of a tool. */
     record Seen(String text, boolean isError) {}

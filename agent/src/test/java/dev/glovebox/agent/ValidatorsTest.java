@@ -14,35 +14,18 @@ import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.trace.MemoryStore;
-import dev.glovebox.trace.Trace;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Validators in the nodes of runs. */
 class ValidatorsTest {
 
-    private Trace trace;
-    private Runs runs;
-
-    @BeforeEach
-    void open(@TempDir Path keys) {
-        trace = Trace.open(new MemoryStore(), keys);
-        runs = Runs.in(trace);
-    }
-
-    @AfterEach
-    void close() {
-        runs.close();
-        trace.close();
-    }
+    @AutoClose private final Engine engine = new Engine();
+    private final Runs runs = engine.runs();
 
     record Judged(String answer, String problem) {}
 
