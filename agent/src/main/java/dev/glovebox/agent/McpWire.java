@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,12 +33,14 @@ import reactor.core.publisher.Mono;
  * <p>The client waits for an answer until its time-out whatever happens, lists all tools anew each
  * time a server says that they have changed, and knows no way to cancel a request. Here requests
  * fail when the server is gone, can be cancelled, and the client hears only answers, and requests
- * at a bearable rate.
+ * at a bearable rate. What it answers to them is left out while the server does not take others.
  */
 final class McpWire implements McpClientTransport {
 
     private static final Logger LOG = LoggerFactory.getLogger(McpWire.class);
     private static final int MOST_REQUESTS_A_SECOND = 20;
+    // By HTTP each has a connection of its own, for as long as the server does not take it.
+    private static final int MOST_ANSWERS = 8;
     private static final int BROKEN = -32000;
     private static final String UNWANTED = "nobody waits for it any more";
 
@@ -46,6 +49,7 @@ final class McpWire implements McpClientTransport {
     private final Map<Object, JSONRPCRequest> waiting = new ConcurrentHashMap<>(); // by id
     private final AtomicReference<@Nullable Failure> end = new AtomicReference<>();
     private final AtomicBoolean changed = new AtomicBoolean();
+    private final Semaphore answers = new Semaphore(MOST_ANSWERS);
     private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> client = none -> none;
     private long second; // guarded by this
     private int requests; // guarded by this
@@ -112,6 +116,9 @@ final class McpWire implements McpClientTransport {
 
     @Override
     public Mono<Void> sendMessage(JSONRPCMessage message) {
+        if (message instanceof JSONRPCResponse) {
+            return answer(message);
+        }
         if (!(message instanceof JSONRPCRequest request)) {
             return inner.sendMessage(message);
         }
@@ -121,6 +128,12 @@ final class McpWire implements McpClientTransport {
         Failure gone = end.get();
         Mono<Void> sent = gone == null ? inner.sendMessage(message) : Mono.error(gone);
         return sent.doOnError(problem -> waiting.remove(id));
+    }
+
+    private Mono<Void> answer(JSONRPCMessage message) {
+        return answers.tryAcquire()
+                ? inner.sendMessage(message).doFinally(end -> answers.release())
+                : Mono.empty();
     }
 
     /** Tells the server that nobody waits for its answers to some requests. */

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.glovebox.run.Failure;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -160,6 +161,20 @@ class McpStrangeHttpTest {
                     .noneMatch(request -> request.contains("notifications/cancelled"))) {
                 Thread.sleep(Duration.ofMillis(20));
             }
+        }
+    }
+
+    @Test
+    void aServerThatAsksAndTakesNoAnswersDoesNotGetConnectionsWithoutEnd() throws Exception {
+        try (StrangeHttpServer server = new StrangeHttpServer("GET", "asks");
+                McpTools tools = open(server, LONG)) {
+            List<Tool> before = tools.tools();
+            while (tools.tools().equals(before)) {
+                Thread.sleep(Duration.ofMillis(20)); // they change after its last question
+            }
+            assertThat(call(tools, "act", "{}")).isEqualTo(ToolOutput.of("done"));
+            assertThat(server.seen().stream().filter(request -> request.contains(" POST ")))
+                    .hasSizeBetween(1, 8);
         }
     }
 

@@ -60,6 +60,8 @@ final class StrangeHttpServer implements AutoCloseable {
                             + exchange.getRequestHeaders().getFirst("Authorization"));
             if (asked.equals(method)) {
                 misbehave(exchange, message);
+            } else if (message.has("result")) {
+                Thread.sleep(Duration.ofHours(1)); // it asked, and takes no answer
             } else {
                 behave(exchange, asked, message);
             }
@@ -119,6 +121,15 @@ final class StrangeHttpServer implements AutoCloseable {
                 exchange.sendResponseHeaders(200, 1000);
                 exchange.getResponseBody().write('{');
             }
+            case "asks" -> {
+                exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+                exchange.sendResponseHeaders(200, 0);
+                for (int i = 0; i < 100; i++) {
+                    event(exchange, "\"id\":" + i + ",\"method\":\"ping\"");
+                }
+                event(exchange, "\"method\":\"notifications/tools/list_changed\"");
+                Thread.sleep(Duration.ofHours(1));
+            }
             case "refuses" -> {
                 ObjectNode refusal = JSON.createObjectNode().put("jsonrpc", "2.0");
                 refusal.set("id", message.path("id"));
@@ -127,6 +138,12 @@ final class StrangeHttpServer implements AutoCloseable {
             }
             default -> send(exchange, Integer.parseInt(manner), "text/plain", "no");
         }
+    }
+
+    private static void event(HttpExchange exchange, String members) throws IOException {
+        String event = "event: message\ndata: {\"jsonrpc\":\"2.0\"," + members + "}\n\n";
+        exchange.getResponseBody().write(event.getBytes(StandardCharsets.UTF_8));
+        exchange.getResponseBody().flush();
     }
 
     private static void json(HttpExchange exchange, JsonNode message, String result)
