@@ -11,7 +11,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.ListToolsResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,11 +83,12 @@ final class McpConnection implements AutoCloseable {
                 ask(deadline, client::initialize, request -> false).capabilities().tools() != null;
     }
 
-    List<McpSchema.Tool> list(Instant deadline) throws InterruptedException {
+    /** Asks for the tools; each is handed on when it is heard of, and not kept here. */
+    void list(Instant deadline, Consumer<McpSchema.Tool> found) throws InterruptedException {
         if (!hasTools) {
-            return List.of();
+            return;
         }
-        List<McpSchema.Tool> tools = new ArrayList<>();
+        int count = 0;
         @Nullable String cursor = McpSchema.FIRST_PAGE;
         for (int page = 0; page < MOST_PAGES; page++) {
             @Nullable String from = cursor;
@@ -96,13 +97,15 @@ final class McpConnection implements AutoCloseable {
                             deadline,
                             () -> client.listTools(from),
                             request -> request.method().equals(McpSchema.METHOD_TOOLS_LIST));
-            result.tools().stream().filter(Objects::nonNull).forEach(tools::add);
-            if (tools.size() > MOST_TOOLS) {
+            List<McpSchema.Tool> tools = result.tools().stream().filter(Objects::nonNull).toList();
+            count += tools.size();
+            if (count > MOST_TOOLS) {
                 break;
             }
+            tools.forEach(found);
             cursor = result.nextCursor();
             if (cursor == null || cursor.isEmpty()) {
-                return tools;
+                return;
             }
         }
         throw Failure.lasting(

@@ -22,6 +22,8 @@ final class McpOffers {
     private static final int MOST_NAME = 64;
     private static final int MOST_DESCRIPTION = 4096;
     private static final int MOST_SCHEMA = 64 << 10;
+    // As much as fits into one message: on many pages there may not be more.
+    private static final int MOST_IN_ALL = 4 << 20;
     private static final String DIALECTS = "https?://json-schema\\.org/.*";
     private static final Set<String> FOR_READERS = Set.of("description", "title", "$comment");
     private static final Set<String> REFERENCES = Set.of("$ref", "$dynamicRef", "$recursiveRef");
@@ -30,6 +32,7 @@ final class McpOffers {
     private final String prefix;
     private final Set<String> listed = new HashSet<>();
     private final Set<String> names = new HashSet<>();
+    private int inAll;
 
     McpOffers(String server, String prefix) {
         this.server = server;
@@ -45,9 +48,20 @@ final class McpOffers {
         if (tool.name().isBlank() || !listed.add(tool.name())) {
             throw malformed(tool, "has the name of another one, or none");
         }
-        String description = tool.description() == null ? "" : tool.description();
-        return new ToolOffer(
-                name(tool.name()), Excerpt.seen(description, MOST_DESCRIPTION), schema(tool));
+        String given = tool.description() == null ? "" : tool.description();
+        String description = Excerpt.seen(given, MOST_DESCRIPTION);
+        count(tool.name().length() + description.length());
+        return new ToolOffer(name(tool.name()), description, schema(tool));
+    }
+
+    private void count(int characters) {
+        inAll += characters;
+        if (inAll > MOST_IN_ALL) {
+            throw Failure.lasting(
+                    McpProblem.TOO_MUCH,
+                    "%s: names, descriptions and schemas of its tools have more than %d characters"
+                            .formatted(server, MOST_IN_ALL));
+        }
     }
 
     /** Vendors take letters, digits, _ and -, and 64 of them. */
@@ -75,12 +89,14 @@ final class McpOffers {
             schema.remove("$schema");
         }
         clean(tool, schema);
-        if (schema.toString().length() > MOST_SCHEMA) {
+        int length = schema.toString().length();
+        if (length > MOST_SCHEMA) {
             throw Failure.lasting(
                     McpProblem.TOO_MUCH,
                     "%s: the schema of the tool %s has more than %d characters"
                             .formatted(server, shown(tool), MOST_SCHEMA));
         }
+        count(length);
         return schema;
     }
 

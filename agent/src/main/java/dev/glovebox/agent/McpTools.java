@@ -161,10 +161,12 @@ public final class McpTools implements AutoCloseable {
     private List<Tool> list(Instant deadline) throws InterruptedException {
         McpOffers offers = new McpOffers(server.name(), options.prefix());
         List<Tool> found = new ArrayList<>();
-        for (McpSchema.Tool tool : server.list(deadline)) {
-            ToolOffer offer = offers.offer(tool);
-            found.add(new McpTool(server, tool.name(), offer, traits(offer.name(), tool)));
-        }
+        server.list(
+                deadline,
+                tool -> {
+                    ToolOffer offer = offers.offer(tool);
+                    found.add(new McpTool(server, tool.name(), offer, traits(offer.name(), tool)));
+                });
         return List.copyOf(found);
     }
 

@@ -77,6 +77,7 @@ class McpStrangeServersTest {
         "rambles,malformed-answer,lines that are no messages",
         "endless,too-much,does not end to",
         "many,too-much,more than 1000 tools",
+        "heavy,too-much,descriptions and schemas of its tools have more than 4194304 characters",
         "bare,refused,Unsupported protocol version",
     })
     void aServerThatSaysTooMuchOrTooLittleIsNotOpened(String manner, String code, String why) {

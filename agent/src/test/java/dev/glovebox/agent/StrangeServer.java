@@ -26,6 +26,7 @@ final class StrangeServer {
     private final String manner;
     private final String given;
     private int calls;
+    private int pages;
 
     private StrangeServer(String manner, String given) {
         this.manner = manner;
@@ -121,6 +122,15 @@ final class StrangeServer {
         ArrayNode tools = result.putArray("tools");
         if (manner.equals("lists")) {
             return (ObjectNode) JSON.readTree(given);
+        }
+        if (manner.equals("heavy")) {
+            for (int i = 0; i < 10; i++) {
+                tools.addObject()
+                        .put("name", "act-" + pages + "-" + i)
+                        .putObject("inputSchema")
+                        .put("pattern", "x".repeat(60_000));
+            }
+            return result.put("nextCursor", "page-" + ++pages);
         }
         int count = manner.equals("many") ? 5000 : 1;
         for (int i = 0; i < count; i++) {
