@@ -131,9 +131,10 @@ final class McpWire implements McpClientTransport {
     }
 
     private Mono<Void> answer(JSONRPCMessage message) {
-        return answers.tryAcquire()
-                ? inner.sendMessage(message).doFinally(end -> answers.release())
-                : Mono.empty();
+        return Mono.defer(() ->
+                answers.tryAcquire()
+                        ? inner.sendMessage(message).doFinally(end -> answers.release())
+                        : Mono.empty());
     }
 
     /** Tells the server that nobody waits for its answers to some requests. */
