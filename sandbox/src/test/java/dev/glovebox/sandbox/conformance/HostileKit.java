@@ -129,7 +129,8 @@ public abstract class HostileKit extends ConformanceKit {
 
     /** Runs an attack that must end by itself, after it has made all its attempts. */
     protected final Attack attack(String source) {
-        Attack attack = attack(policy(), source);
+        // Also where the machine is busy: some try thousands of things.
+        Attack attack = attack(policy().wall(seconds(30)), source);
         assertThat(attack.outcome()).as(attack.toString()).isEqualTo(new Outcome.Exited(0));
         return attack;
     }
