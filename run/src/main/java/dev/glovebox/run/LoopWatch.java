@@ -13,15 +13,7 @@ final class LoopWatch {
     private final Loops loops = new Loops();
 
     /** Who does it and where, whichever visit of the innermost node it is. */
-    private record Lane(String where, String agent) {
-
-        private static Lane of(String path, String agent) {
-            int visit = path.lastIndexOf('#');
-            int behind = path.indexOf('/', visit);
-            String branch = behind < 0 ? "" : path.substring(behind);
-            return new Lane(path.substring(0, visit) + branch, agent);
-        }
-    }
+    private record Lane(String where, String agent) {}
 
     /** What is done. */
     private record Deed(String kind, String name, Object arguments) {}
@@ -37,7 +29,10 @@ final class LoopWatch {
                 isWhole(intent)
                         ? intent.arguments().digest()
                         : Blob.of(Json.sorted(passage.arguments().rest())).digest();
-        return next(effect, Lane.of(intent.id().path(), Details.clean(effect.agent())), arguments);
+        return next(
+                effect,
+                new Lane(Spot.lane(intent.id().path()), Details.clean(effect.agent())),
+                arguments);
     }
 
     /** The same where nothing is recorded. */
@@ -65,7 +60,7 @@ final class LoopWatch {
             String agent = intent.details().path(Details.AGENT).asText();
             var _ =
                     loops.next(
-                            Lane.of(intent.id().path(), agent),
+                            new Lane(Spot.lane(intent.id().path()), agent),
                             new Deed(
                                     intent.id().kind(),
                                     intent.name(),

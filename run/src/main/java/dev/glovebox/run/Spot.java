@@ -29,4 +29,13 @@ record Spot(String place, int visit, String branch) {
     String lane() {
         return branch.isEmpty() ? place : place + branch;
     }
+
+    /** The lane of a spot that was written as a path. */
+    static String lane(String path) {
+        int visit = path.lastIndexOf('#');
+        int branch = path.indexOf('/', visit);
+        return branch < 0
+                ? path.substring(0, visit)
+                : path.substring(0, visit) + path.substring(branch);
+    }
 }

@@ -65,7 +65,7 @@ final class Walk {
                         "The node " + prefix + node + " was visited " + (visit - 1) + " times";
                 throw new Stop(new StopReason.LoopDetected(what));
             }
-            Step<S> step = step(graph, node, prefix + node + "#" + visit, now, scope);
+            Step<S> step = step(graph, node, Spot.of(prefix + node, visit).path(), now, scope);
             now = step.after();
             reached.accept(now);
             node = step.edge();
