@@ -16,13 +16,19 @@ final class Threads {
 
     /** Those of the engine, whose names say so. */
     static List<String> named(Predicate<String> which) throws IOException {
-        Path dump = Files.createTempDirectory("glovebox-threads").resolve("dump.txt");
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                .dumpThreads(dump.toString(), ThreadDumpFormat.TEXT_PLAIN);
-        return Files.readAllLines(dump).stream()
-                .filter(line -> line.startsWith("#") && line.contains("\"glovebox "))
-                .filter(which)
-                .toList();
+        Path folder = Files.createTempDirectory("glovebox-threads");
+        Path dump = folder.resolve("dump.txt");
+        try {
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                    .dumpThreads(dump.toString(), ThreadDumpFormat.TEXT_PLAIN);
+            return Files.readAllLines(dump).stream()
+                    .filter(line -> line.startsWith("#") && line.contains("\"glovebox "))
+                    .filter(which)
+                    .toList();
+        } finally {
+            Files.deleteIfExists(dump);
+            Files.delete(folder);
+        }
     }
 
     /** Waits until there are no such threads: those that have done their last still have to end. */
