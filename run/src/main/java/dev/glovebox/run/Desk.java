@@ -138,7 +138,9 @@ final class Desk {
             throw new Unwinding.Paused();
         }
         EffectOutcome outcome = outcome(id, question, hidden, letter.get(), asked);
-        journal.fresh(outcome);
+        // Before anything is done because of it: whoever else has the run meanwhile must not do so
+        // too.
+        journal.freshDurable(outcome);
         letters.read(journal.run(), id.key());
         return answer(outcome);
     }

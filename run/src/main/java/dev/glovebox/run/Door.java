@@ -10,10 +10,13 @@ import dev.glovebox.trace.Event.EffectId;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.Status;
+import dev.glovebox.trace.TraceException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What each effect goes through: a budget is reserved, interceptors are asked, the intent is
@@ -21,6 +24,8 @@ import java.util.Optional;
  * performed.
  */
 final class Door {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
     private final Journal journal;
     private final Ledger ledger;
@@ -314,12 +319,18 @@ final class Door {
     /** The thread did not come back from an effect: somebody else goes on with the run. */
     private void leave(
             Passage<?> passage, Hands.LeftBehind why, Bill bill, long begin, Scope scope) {
-        if (!scope.isSuspended()) {
-            ObjectNode details = Details.empty();
-            Details.putCost(details, bill.unknown());
-            journal.freshDurable(leftBehind(passage, why, since(begin), details));
+        try {
+            if (!scope.isSuspended()) {
+                ObjectNode details = Details.empty();
+                Details.putCost(details, bill.unknown());
+                journal.freshDurable(leftBehind(passage, why, since(begin), details));
+            }
+        } catch (TraceException e) {
+            // Whoever goes on finds an effect without an outcome, or cannot go on and says why.
+            LOG.warn("Could not record that an effect was left behind: {}", e.getMessage());
+        } finally {
+            successor.run();
         }
-        successor.run();
     }
 
     /**

@@ -2,21 +2,16 @@ package dev.glovebox.run;
 
 import dev.glovebox.trace.Conflict;
 import dev.glovebox.trace.Recorder;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A run of this process: goes on by itself, and can be waited for and cancelled. */
 public final class Run<S> {
-
-    // A node that heeds no interruption is left to the end of the process.
-    private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final Runs runs;
     private final Graph<S> graph;
@@ -120,13 +115,6 @@ public final class Run<S> {
             scope.cancel(reason);
         }
         return working;
-    }
-
-    /** Ends what is going on, and waits for it; a run that waits stays as it is. */
-    void suspend() {
-        leave().handle((any, problem) -> true)
-                .completeOnTimeout(true, CLOSING.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
     }
 
     /** Ends what is going on, for good: it does not wake any more; what is done when it has. */

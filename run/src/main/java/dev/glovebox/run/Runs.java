@@ -2,11 +2,11 @@ package dev.glovebox.run;
 
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.trace.BlobRef;
+import dev.glovebox.trace.Conflict;
 import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.NoSuchRun;
 import dev.glovebox.trace.Recorder;
 import dev.glovebox.trace.Trace;
-import dev.glovebox.trace.spi.TraceStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -31,8 +32,8 @@ public final class Runs implements AutoCloseable {
     /** The kind of the small runs that answers and orders are; see {@link #answer}. */
     public static final String LETTER = Letters.KIND;
 
-    // How often those that wait are looked at one by one, at most.
-    private static final Duration EVERY = Duration.ofSeconds(1);
+    // A node that heeds no interruption is left to the end of the process.
+    private static final Duration CLOSING = Duration.ofSeconds(10);
     // For people who read a record.
     private static final String OWNER = "process " + ProcessHandle.current().pid();
 
@@ -44,10 +45,7 @@ public final class Runs implements AutoCloseable {
     private final Archive archive;
     private final Alarms alarms = new Alarms();
     private final Watchdog watchdog = new Watchdog();
-    private final Mail mail;
-    private final TraceStore.Watch watch;
-    private final AtomicBoolean polling = new AtomicBoolean();
-    private final AtomicBoolean due = new AtomicBoolean();
+    private final Waking waking;
     private volatile boolean closed;
 
     private Runs(Trace trace, Clock clock, List<Interceptor> interceptors) {
@@ -56,8 +54,7 @@ public final class Runs implements AutoCloseable {
         this.interceptors = List.copyOf(interceptors);
         this.letters = new Letters(trace);
         this.archive = new Archive(trace);
-        this.mail = new Mail(this::lookOrPoll);
-        this.watch = trace.watch(this::news);
+        this.waking = new Waking(trace, clock, letters, alarms, live, this::wake);
     }
 
     /** Runs that are recorded in a trace, which stays open when this is closed. */
@@ -146,7 +143,7 @@ public final class Runs implements AutoCloseable {
      */
     public <S> Run<S> resume(Graph<S> graph, String run) {
         Run<?> known = live.get(run);
-        if (known != null && !isLost(known)) {
+        if (known != null && !waking.isLost(known)) {
             return joined(known, graph);
         }
         Run<S> resumed = new Run<>(this, graph, run);
@@ -202,7 +199,7 @@ public final class Runs implements AutoCloseable {
         if (changed.isPresent()) {
             return new Run<>(this, graph, known.name()).differing(changed.get());
         }
-        visit(known);
+        waking.visit(known);
         return (Run<S>) known;
     }
 
@@ -286,9 +283,22 @@ public final class Runs implements AutoCloseable {
                         // Somebody else goes on with it.
                     } catch (Throwable e) {
                         live.remove(run.name(), run);
-                        run.fail(e);
+                        try {
+                            passOn(run, e);
+                        } finally {
+                            run.fail(e);
+                        }
                     }
                 });
+    }
+
+    /** An order to stop that came here is for whoever has the run, if that is somebody else. */
+    private void passOn(Run<?> run, Throwable problem) {
+        if (problem instanceof Conflict
+                && run.scope().reason().orElse(null) instanceof StopReason.Cancelled(String by)
+                && !run.scope().isSuspended()) {
+            cancel(run.name(), by);
+        }
     }
 
     private <S> Status<S> execute(Run<S> run, Prepared prepared) {
@@ -354,19 +364,7 @@ public final class Runs implements AutoCloseable {
             work(run, () -> execute(run, continued(run)));
             return;
         }
-        // What came between the last look and now nobody else would notice.
-        visit(run);
-        waiting.questions().forEach(question -> question.until().ifPresent(this::remind));
-    }
-
-    /** Looks when it is too late for an answer; the clock may be slower than the timer. */
-    private void remind(Instant until) {
-        Duration left = Duration.between(clock.instant(), until);
-        if (left.isPositive()) {
-            var _ = alarms.after(left, () -> remind(until));
-        } else {
-            mail.news();
-        }
+        waking.begin(run, waiting);
     }
 
     private <S> void wake(Run<S> run) {
@@ -375,75 +373,17 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** Looks whether there is something for a run: an order to stop, an answer, a time-out. */
-    private void visit(Run<?> run) {
-        Optional<Answer> order = letters.find(run.name(), Letters.CANCEL);
-        if (order.isPresent() && run.halt(new StopReason.Cancelled(order.get().by()))) {
-            return;
-        }
-        if (order.isPresent()
-                || run.isOverdue(clock.instant())
-                || run.questions().stream()
-                        .anyMatch(asked -> letters.find(run.name(), asked.key()).isPresent())) {
-            wake(run);
-        }
-    }
-
     /**
      * Looks now whether somebody has answered, or it is too late for that, or somebody else goes on
      * with a run whose end is awaited here.
      */
     public void poll() {
-        look();
-        live.values().forEach(this::visitAwaited);
+        waking.poll();
     }
 
     /** Tells whoever waits for the end of a run that it went on elsewhere, if it did. */
     void visitAwaited(Run<?> run) {
-        // Of thousands that wait, each would be a question to the store.
-        if (run.isAwaited()) {
-            var _ = isLost(run);
-        }
-    }
-
-    /** Whether a run that waits here went on elsewhere; then it is not here any more. */
-    private boolean isLost(Run<?> run) {
-        boolean lost = run.isWaiting() && run.lost(trace.run(run.name()).records());
-        if (lost) {
-            live.remove(run.name(), run);
-        }
-        return lost;
-    }
-
-    private void look() {
-        Set<String> addressed = letters.addressees();
-        for (Run<?> run : live.values()) {
-            if (addressed.contains(run.name()) || run.isOverdue(clock.instant())) {
-                visit(run);
-            }
-        }
-    }
-
-    /** Something was recorded, here or elsewhere. */
-    private void news() {
-        mail.news();
-        if (!polling.get() && !live.isEmpty() && polling.compareAndSet(false, true)) {
-            var _ = alarms.after(EVERY, this::pollSoon);
-        }
-    }
-
-    private void pollSoon() {
-        polling.set(false);
-        due.set(true);
-        mail.news();
-    }
-
-    private void lookOrPoll() {
-        if (due.getAndSet(false)) {
-            poll();
-        } else {
-            look();
-        }
+        waking.visitAwaited(run);
     }
 
     /** The questions that a run waits for, whoever works on it. */
@@ -480,7 +420,7 @@ public final class Runs implements AutoCloseable {
         }
         Run<?> here = live.get(run);
         if (here != null) {
-            visit(here);
+            waking.visit(here);
         }
     }
 
@@ -506,7 +446,7 @@ public final class Runs implements AutoCloseable {
             letters.post(run, Letters.CANCEL, new Answer("", by));
         }
         if (here != null) {
-            visit(here);
+            waking.visit(here);
         }
     }
 
@@ -556,12 +496,20 @@ public final class Runs implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        watch.close();
-        mail.close();
+        waking.close();
         alarms.close();
-        for (Run<?> run : List.copyOf(live.values())) {
-            run.suspend();
-        }
+        suspendAll();
         watchdog.close();
+    }
+
+    /** Tells all before it waits for any: none begins anything new meanwhile. */
+    private void suspendAll() {
+        CompletableFuture<?>[] ends =
+                live.values().stream()
+                        .map(run -> run.leave().handle((any, problem) -> true))
+                        .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(ends)
+                .completeOnTimeout(null, CLOSING.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 }

@@ -1,5 +1,6 @@
 package dev.glovebox.run;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,11 @@ final class Scope {
 
     boolean isCancelled() {
         return reason != null;
+    }
+
+    /** Why it was cancelled, if it was. */
+    Optional<StopReason> reason() {
+        return Optional.ofNullable(reason);
     }
 
     /** Cancels another one for the reason that this was cancelled for, if it was. */

@@ -1,9 +1,11 @@
 package dev.glovebox.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.run.Graphs.Diary;
 import dev.glovebox.run.support.World;
+import dev.glovebox.trace.Conflict;
 import dev.glovebox.trace.Event;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.MemoryStore;
@@ -26,13 +28,16 @@ class LeftBehindTest {
     private static final Duration BRIEF = Duration.ofMillis(50);
 
     private final World world = new World();
+    private final MemoryStore store = new MemoryStore();
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
     private final CountDownLatch gone = new CountDownLatch(1);
+    @TempDir private Path keys;
     private Engine engine;
 
     @BeforeEach
-    void open(@TempDir Path keys) {
-        engine = new Engine(new MemoryStore(), keys);
+    void open() {
+        engine = new Engine(store, keys);
     }
 
     @AfterEach
@@ -54,6 +59,7 @@ class LeftBehindTest {
                         "listen",
                         String.class,
                         (text, call) -> {
+                            begun.countDown();
                             awaitUninterruptibly();
                             gone.countDown();
                             return "too late";
@@ -156,6 +162,18 @@ class LeftBehindTest {
         Status.Finished<Diary> other = run(Graphs.one((diary, context) -> diary), UNTRACED);
         assertThat(other.isCompleted()).isTrue();
         assertThat(engine.trace().run(end.run()).records()).isEqualTo(records);
+    }
+
+    @Test
+    void whoeverWaitsIsToldThatTheRunWentOnElsewhere() throws InterruptedException {
+        Graph<Diary> graph = graph(Effect.IfUnknown.TELL);
+        Run<Diary> here = engine.runs().start(graph, Diary.of(0), RunOptions.titled("recorded"));
+        begun.await();
+        try (Engine other = new Engine(store, keys)) {
+            assertThat(Engine.finished(other.resume(graph, here.name())).state().lines())
+                    .isEqualTo(lines("unknown"));
+        }
+        assertThatThrownBy(here::awaitEnd).isInstanceOf(Conflict.class);
     }
 
     @Test

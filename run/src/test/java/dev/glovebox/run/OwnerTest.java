@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -257,6 +258,64 @@ class OwnerTest {
             second.runs().poll();
             assertThatThrownBy(meanwhile::awaitEnd).isInstanceOf(Conflict.class);
         }
+    }
+
+    private Graph<Diary> hanging(CountDownLatch begun) {
+        return Graphs.one((diary, context) ->
+                diary.plus(
+                        context.perform(
+                                world.tool(
+                                        "hang",
+                                        1,
+                                        String.class,
+                                        (n, call) -> {
+                                            begun.countDown();
+                                            new CountDownLatch(1).await();
+                                            return "never";
+                                        }))));
+    }
+
+    @Test
+    void anOrderToStopReachesWhoeverHasTheRun() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch begunAgain = new CountDownLatch(1);
+        try (Engine first = new Engine(store, keys);
+                Engine second = new Engine(store, keys)) {
+            Run<Diary> before = first.runs().start(hanging(begun), Diary.of(0), "x");
+            awaited(begun);
+            Run<Diary> run = second.resume(hanging(begunAgain), before.name());
+            awaited(begunAgain);
+            first.runs().cancel(before.name(), "me");
+            assertThatThrownBy(before::awaitEnd).isInstanceOf(Conflict.class);
+            assertThat(run.awaitEnd().stop()).contains(new StopReason.Cancelled("me"));
+        }
+    }
+
+    /** Whichever is told first waits for the other to be told. */
+    @Test
+    void allRunsAreToldToEndBeforeAnyIsWaitedFor() {
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch told = new CountDownLatch(2);
+        CountDownLatch allTold = new CountDownLatch(2);
+        Graph<Diary> graph =
+                Graphs.one((diary, context) -> {
+                    begun.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        told.countDown();
+                        if (told.await(5, TimeUnit.SECONDS)) {
+                            allTold.countDown();
+                        }
+                    }
+                    return diary;
+                });
+        try (Engine engine = new Engine(store, keys)) {
+            engine.runs().start(graph, Diary.of(0), "one");
+            engine.runs().start(graph, Diary.of(0), "two");
+            awaited(begun);
+        }
+        assertThat(allTold.getCount()).isZero();
     }
 
     private static void awaited(CountDownLatch latch) {

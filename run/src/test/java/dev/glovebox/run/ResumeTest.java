@@ -9,6 +9,7 @@ import dev.glovebox.run.support.CrashInjector;
 import dev.glovebox.run.support.CrashInjector.Crash;
 import dev.glovebox.run.support.World;
 import dev.glovebox.trace.Conflict;
+import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Event.NodeFinished;
@@ -16,8 +17,13 @@ import dev.glovebox.trace.Event.RunClaimed;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.NoSuchRun;
 import dev.glovebox.trace.NotKept;
+import dev.glovebox.trace.TraceException;
+import dev.glovebox.trace.conformance.StoreInFront;
+import dev.glovebox.trace.spi.Append;
+import dev.glovebox.trace.spi.TraceStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -167,6 +173,37 @@ class ResumeTest {
         assertThat(Engine.atLast(resumed).state().lines()).containsExactly("unknown");
         assertThat(world.count(run + "/only#1:1")).isZero();
         engine.assertFaithful(graph, run);
+    }
+
+    /** The answer could be found and taken for one to each time. */
+    @Test
+    void nothingIsDoneAgainUntilTheAnswerIsOnRecord() {
+        AtomicInteger sent = new AtomicInteger();
+        Graph<Diary> graph = sending(IfUnknown.ASK, sent);
+        String run = begun(graph);
+        OpenQuestion question = Engine.waiting(engine.resume(graph, run)).questions().getFirst();
+        int before = sent.get();
+        TraceStore full =
+                new StoreInFront(store) {
+                    @Override
+                    public CompletableFuture<Void> append(Append append) {
+                        return append.entries().stream().anyMatch(ResumeTest::isAnswer)
+                                ? CompletableFuture.failedFuture(new NotKept("No space left"))
+                                : super.append(append);
+                    }
+                };
+        try (Engine other = new Engine(full, keys)) {
+            Run<Diary> resumed = other.runs().resume(graph, run);
+            Engine.waiting(resumed);
+            other.runs().answer(run, question.key(), "yes", "me");
+            assertThatThrownBy(resumed::awaitEnd).isInstanceOf(TraceException.class);
+        }
+        assertThat(sent).hasValue(before);
+    }
+
+    private static boolean isAnswer(Entry entry) {
+        return entry.event() instanceof Event.EffectOutcome outcome
+                && outcome.id().kind().equals(Desk.KIND);
     }
 
     /** A program of two nodes, and what may be different in another version of it. */
