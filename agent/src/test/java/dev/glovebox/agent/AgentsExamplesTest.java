@@ -4,6 +4,8 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.glovebox.agent.TaskHandler.Report;
+import dev.glovebox.agent.TaskHandler.Task;
 import dev.glovebox.agent.support.AnthropicServer;
 import dev.glovebox.agent.support.Jail;
 import dev.glovebox.agent.support.Script;
@@ -12,6 +14,9 @@ import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.WordEmbedder;
 import dev.glovebox.run.Budget;
 import dev.glovebox.run.Effect.IfUnknown;
+import dev.glovebox.run.LocalRuntime;
+import dev.glovebox.run.MessageTypes;
+import dev.glovebox.run.Messenger;
 import dev.glovebox.run.OpenQuestion;
 import dev.glovebox.run.Permissions;
 import dev.glovebox.run.Permissions.Action;
@@ -22,6 +27,8 @@ import dev.glovebox.run.Retry;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
+import dev.glovebox.run.Runtime;
+import dev.glovebox.run.RuntimeSettings;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.sandbox.Policy;
@@ -96,6 +103,21 @@ class AgentsExamplesTest {
         messages.add(new Message.User("And 8 more?"));
         Run<Conversation> next = runs.start(clerk.graph(), Conversation.of(messages), "more");
         assertThat(Agent.result(next).text()).isEqualTo("50");
+    }
+
+    @Test
+    void behindAMailbox() {
+        Agent clerk = Agent.named("clerk", saying("42")).build();
+        MessageTypes types =
+                MessageTypes.none().with("task", Task.class).with("report", Report.class);
+        try (Runtime runtime = LocalRuntime.open(RuntimeSettings.of(types))) {
+            runtime.register("clerk", id -> TaskHandler.of(clerk, runs));
+
+            Messenger acme = runtime.outside("acme");
+            Report report =
+                    acme.call(acme.agent("clerk", "desk-1"), new Task("40 + 2?"), Report.class);
+            assertThat(report.text()).isEqualTo("42");
+        }
     }
 
     @Test
