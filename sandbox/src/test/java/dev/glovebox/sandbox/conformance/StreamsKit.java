@@ -248,16 +248,18 @@ public abstract class StreamsKit extends ConformanceKit {
                     box.start(
                             Program.python(
                                     """
-                                    import sys
+                                    import sys, time
                                     block = bytes(32 + i %% 89 for i in range(1 << 20))
                                     for i in range(%d):
                                         sys.stdout.buffer.write(block)
+                                        if i %% 20 == 19:
+                                            time.sleep(0.3) # somebody looks at the heap
                                     """
                                             .formatted(blocks)),
                             chunk -> {});
             while (!execution.done()) {
                 most = Math.max(most, liveHeap());
-                Thread.sleep(10); // collecting garbage stops the pump
+                Thread.sleep(100); // collecting garbage stops the pump
             }
             Result result = execution.await();
             assertThat(result.outcome()).as("outcome").isEqualTo(new Outcome.Exited(0));
