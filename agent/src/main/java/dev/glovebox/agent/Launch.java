@@ -190,28 +190,13 @@ public final class Launch {
     }
 
     /** Whoever interrupts this does not want the program any more, but what it did until then. */
-    private static Result await(Execution execution, Instant deadline) throws InterruptedException {
+    private static Result await(Execution execution, Instant deadline) {
         try {
             return execution.await();
         } catch (InterruptedException e) {
             execution.cancel(Instant.now().isBefore(deadline) ? "cancelled" : "out of time");
-            return ended(execution);
-        }
-    }
-
-    /** It is killed by now, and ends soon, whoever interrupts this once more. */
-    private static Result ended(Execution execution) {
-        boolean again = false;
-        while (true) {
-            try {
-                Result result = execution.await();
-                if (again) {
-                    Thread.currentThread().interrupt();
-                }
-                return result;
-            } catch (InterruptedException e) {
-                again = true;
-            }
+            // It is killed by now, and ends soon, whoever interrupts this once more.
+            return execution.awaitOrCancel();
         }
     }
 }

@@ -22,4 +22,23 @@ public interface Execution {
      * @throws InterruptedException if the waiting thread is interrupted; the program runs on
      */
     Result await() throws InterruptedException;
+
+    /** Waits for the end; an interrupt of the waiting thread cancels the program, and stays set. */
+    default Result awaitOrCancel() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    cancel("the waiting thread was interrupted");
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
 }

@@ -15,11 +15,15 @@ public interface Sandbox extends AutoCloseable {
     String tier();
 
     /**
-     * Runs a program to its end. Its standard input is what the program brings, or empty.
+     * Runs a program to its end. Its standard input is what the program brings, or empty. An
+     * interrupt of the waiting thread cancels it, and stays set.
      *
      * @throws BoxGone if the box is closed or was destroyed from inside
      */
-    Result run(Program program);
+    default Result run(Program program) {
+        Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
+        return start(complete, chunk -> {}).awaitOrCancel();
+    }
 
     /**
      * Starts a program and hands out its output as it comes.

@@ -9,7 +9,6 @@ import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
-import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.spi.ResultFiles;
 import java.time.Duration;
@@ -56,12 +55,6 @@ final class ContainerBox implements Sandbox {
     @Override
     public String tier() {
         return standby.tier();
-    }
-
-    @Override
-    public Result run(Program program) {
-        Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
-        return Uninterrupted.result(start(complete, chunk -> {}));
     }
 
     @Override
@@ -152,7 +145,7 @@ final class ContainerBox implements Sandbox {
             if (closed.compareAndSet(false, true)) {
                 List<Command> last = List.copyOf(running);
                 killAll("the box was closed", one -> true, standby::close);
-                last.forEach(Uninterrupted::result);
+                last.forEach(Command::awaitOrCancel);
                 last.forEach(Command::awaitRelease);
             }
         }

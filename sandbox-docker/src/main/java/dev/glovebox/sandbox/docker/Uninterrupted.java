@@ -1,7 +1,5 @@
 package dev.glovebox.sandbox.docker;
 
-import dev.glovebox.sandbox.Execution;
-import dev.glovebox.sandbox.Result;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -10,23 +8,6 @@ import java.util.concurrent.TimeUnit;
 final class Uninterrupted {
 
     private Uninterrupted() {}
-
-    /** Waits for a program; whoever interrupts ends it. */
-    static Result result(Execution execution) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return execution.await();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    execution.cancel("the waiting thread was interrupted");
-                }
-            }
-        } finally {
-            restore(interrupted);
-        }
-    }
 
     static void await(CountDownLatch latch) {
         await(latch, Duration.ofDays(1));
@@ -43,10 +24,6 @@ final class Uninterrupted {
                 interrupted = true;
             }
         }
-        restore(interrupted);
-    }
-
-    private static void restore(boolean interrupted) {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

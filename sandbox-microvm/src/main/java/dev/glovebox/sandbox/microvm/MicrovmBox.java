@@ -9,7 +9,6 @@ import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
-import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.spi.ResultFiles;
 import java.time.Duration;
@@ -72,27 +71,6 @@ final class MicrovmBox implements Sandbox {
     @Override
     public String tier() {
         return MicrovmTier.NAME;
-    }
-
-    @Override
-    public Result run(Program program) {
-        Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
-        Execution execution = start(complete, chunk -> {});
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return execution.await();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    execution.cancel("the waiting thread was interrupted");
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     @Override

@@ -194,33 +194,9 @@ final class RemoteBox implements Sandbox {
         return OpenSandboxTier.NAME;
     }
 
-    @Override
-    public Result run(Program program) {
-        Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
-        return await(start(complete, chunk -> {}));
-    }
-
     /** Runs what is ours, whatever the policy allows programs. */
     Result look(Program program) {
-        return await(start(program.stdin(new byte[0]), Limits.DEFAULT, chunk -> {}));
-    }
-
-    private static Result await(Execution execution) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return execution.await();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    execution.cancel("the waiting thread was interrupted");
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return start(program.stdin(new byte[0]), Limits.DEFAULT, chunk -> {}).awaitOrCancel();
     }
 
     @Override

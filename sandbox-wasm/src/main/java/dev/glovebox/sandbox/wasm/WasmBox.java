@@ -48,25 +48,11 @@ final class WasmBox implements Sandbox {
         return WasmTier.NAME;
     }
 
+    /** Without the thread that a listener would cost. */
     @Override
     public Result run(Program program) {
         Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
-        Execution execution = start(complete, Outlet.NOBODY);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return execution.await();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    execution.cancel("the waiting thread was interrupted");
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return start(complete, Outlet.NOBODY).awaitOrCancel();
     }
 
     @Override

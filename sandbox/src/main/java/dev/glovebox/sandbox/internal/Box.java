@@ -7,7 +7,6 @@ import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import java.util.List;
 import java.util.Set;
@@ -71,11 +70,6 @@ abstract class Box implements Sandbox {
 
     final Scratch scratch() {
         return scratch;
-    }
-
-    @Override
-    public final Result run(Program program) {
-        return Uninterrupted.run(this, program);
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.glovebox.sandbox.internal;
 
 import dev.glovebox.sandbox.Execution;
-import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Sandbox;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -13,19 +11,6 @@ import java.util.concurrent.locks.Lock;
 final class Uninterrupted {
 
     private Uninterrupted() {}
-
-    /** Runs a program to its end; an interrupt of the waiting thread cancels it and stays set. */
-    static Result run(Sandbox box, Program program) {
-        Program complete = program.stdin().isPresent() ? program : program.stdin(new byte[0]);
-        Execution execution = box.start(complete, chunk -> {});
-        try {
-            return execution.await();
-        } catch (InterruptedException e) {
-            execution.cancel("the waiting thread was interrupted");
-            Thread.currentThread().interrupt();
-            return await(execution);
-        }
-    }
 
     /** Waits for the end of a command that was just killed. */
     static Result await(Execution execution) {
