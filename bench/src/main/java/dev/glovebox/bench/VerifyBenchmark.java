@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.List;
-import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
@@ -44,7 +43,7 @@ public class VerifyBenchmark {
             long i = recorder.size();
             var _ = recorder.submit(new Event.Noted("agent/loop:" + i, i, "x".repeat(40)));
         }
-        recorder.finish("Completed", Optional.empty());
+        recorder.finish("Completed");
         run = recorder.run();
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             trace.export(run, out);

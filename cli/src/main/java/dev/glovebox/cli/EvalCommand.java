@@ -103,7 +103,7 @@ final class EvalCommand implements Subcommand {
         int processors = Math.min(MOST_JOBS, Runtime.getRuntime().availableProcessors());
         int jobs = number(parsed, JOBS, processors, MOST_JOBS);
         ModelOption.check(model, shell);
-        Settings settings = new Settings(POLICY.json(), Optional.empty(), model, attempts);
+        Settings settings = new Settings(POLICY.json(), model, attempts);
         Eval eval =
                 new Eval(
                         corpus,

@@ -194,16 +194,7 @@ final class RunCommand implements Subcommand {
         String sentence = String.join(" ", Options.words(parsed));
         Optional<Language> language =
                 Optional.ofNullable(Options.one(parsed, LANG)).map(Source::language);
-        String model = Optional.ofNullable(Options.one(parsed, MODEL)).orElse("");
-        ModelOption.check(model, shell);
-        Settings settings =
-                new Settings(
-                                PolicyOptions.ofTask(parsed, shell).json(),
-                                Optional.ofNullable(Options.one(parsed, PolicyOptions.TIER)),
-                                model,
-                                attempts(Options.one(parsed, ATTEMPTS)))
-                        .installing()
-                        .remembering();
+        Settings settings = settings(parsed);
         @Nullable String file = Options.one(parsed, CODE);
         if (file == null) {
             if (sentence.isBlank()) {
@@ -213,6 +204,20 @@ final class RunCommand implements Subcommand {
             return Work.of(new Task(sentence, language), settings);
         }
         return given(file, sentence, Options.one(parsed, LANG), settings);
+    }
+
+    private Settings settings(ParseResult parsed) {
+        String model = Optional.ofNullable(Options.one(parsed, MODEL)).orElse("");
+        ModelOption.check(model, shell);
+        Settings any =
+                new Settings(
+                                PolicyOptions.ofTask(parsed, shell).json(),
+                                model,
+                                attempts(Options.one(parsed, ATTEMPTS)))
+                        .installing()
+                        .remembering();
+        @Nullable String tier = Options.one(parsed, PolicyOptions.TIER);
+        return tier == null ? any : any.tier(tier);
     }
 
     /** Code that there is already. */

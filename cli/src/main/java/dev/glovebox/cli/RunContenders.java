@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The whole way from a sentence to code that ran, beside the box alone with the same code. */
@@ -54,7 +53,7 @@ final class RunContenders implements AutoCloseable {
 
     List<Contender> all() {
         Policy policy = Policy.denyAll();
-        Settings settings = new Settings(policy.json(), Optional.empty(), "", Settings.ATTEMPTS);
+        Settings settings = new Settings(policy.json(), "", Settings.ATTEMPTS);
         Pipeline pipeline = CoderGraph.pipeline(settings, Map.of(), Spectator.NONE);
         Work work = Work.of(Task.of(SENTENCE), settings);
         CodeArtifact code = end(pipeline, work).state().best().orElseThrow().artifact();

@@ -34,9 +34,14 @@ public record Settings(
         }
     }
 
-    /** Nothing is installed, and nothing remembered. */
-    public Settings(String policy, Optional<String> tier, String model, int attempts) {
-        this(policy, tier, model, attempts, false, false);
+    /** Behind the fastest wall; nothing is installed, and nothing remembered. */
+    public Settings(String policy, String model, int attempts) {
+        this(policy, Optional.empty(), model, attempts, false, false);
+    }
+
+    /** The same behind the wall of that name. */
+    public Settings tier(String name) {
+        return new Settings(policy, Optional.of(name), model, attempts, packages, memory);
     }
 
     /** The same; what a program lacks is installed if the policy lets the install step do that. */

@@ -86,7 +86,7 @@ final class Bench implements AutoCloseable {
     }
 
     static Work work(Task task) {
-        return Work.of(task, new Settings("{}", Optional.empty(), "", Settings.ATTEMPTS));
+        return Work.of(task, new Settings("{}", "", Settings.ATTEMPTS));
     }
 
     private static <T> Came<T> came(Status<Work> status, Optional<T> got) {

@@ -67,11 +67,7 @@ class CoderMemoryTest {
     }
 
     private static Settings settings(VendorServer server) {
-        return new Settings(
-                        Policy.denyAll().json(),
-                        Optional.empty(),
-                        "openai:small@" + server.address(),
-                        3)
+        return new Settings(Policy.denyAll().json(), "openai:small@" + server.address(), 3)
                 .remembering();
     }
 
@@ -124,11 +120,7 @@ class CoderMemoryTest {
         try (Bench bench = new Bench(keys);
                 VendorServer server = OpenAiServer.start(PLAN, STUCK, REPAIR)) {
             Settings plain =
-                    new Settings(
-                            Policy.denyAll().json(),
-                            Optional.empty(),
-                            "openai:small@" + server.address(),
-                            3);
+                    new Settings(Policy.denyAll().json(), "openai:small@" + server.address(), 3);
             Pipeline pipeline = CoderGraph.pipeline(plain, environment(home), Spectator.NONE);
             Bench.Came<Work> came = bench.run(pipeline, Work.of(Task.of(TASK), plain));
             assertThat(came.stop()).isEqualTo(new StopReason.Completed());
@@ -250,7 +242,7 @@ class CoderMemoryTest {
     private static Work work(Attempt... attempts) {
         return new Work(
                 Task.of(TASK),
-                new Settings("{}", Optional.empty(), "openai:small", 3),
+                new Settings("{}", "openai:small", 3),
                 Optional.of(Lab.plan(Language.PYTHON)),
                 Optional.empty(),
                 List.of(attempts),

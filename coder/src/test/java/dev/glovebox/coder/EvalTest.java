@@ -72,7 +72,7 @@ class EvalTest {
     }
 
     private static Settings settings(int attempts) {
-        return new Settings(POLICY.json(), Optional.empty(), "", attempts);
+        return new Settings(POLICY.json(), "", attempts);
     }
 
     private static Pipeline pipeline(Coder coder) {

@@ -84,7 +84,7 @@ class InstallTest {
     private static Work work(CodeArtifact code, String expected) {
         return Work.of(
                 new Task("Run it", Optional.of(code.language())),
-                new Settings(POLICY.json(), Optional.empty(), "", Settings.ATTEMPTS),
+                new Settings(POLICY.json(), "", Settings.ATTEMPTS),
                 Lab.plan(code.language(), new Check.Exits(0), new Check.Prints(expected)),
                 code);
     }

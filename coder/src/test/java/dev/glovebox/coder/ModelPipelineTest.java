@@ -157,12 +157,7 @@ class ModelPipelineTest {
                         BOXES,
                         ModelDebugger.of(access));
         try (Bench bench = new Bench(keys)) {
-            Work work =
-                    Work.of(
-                            Task.of(TASK),
-                            new Settings("{}", Optional.empty(), "", 3),
-                            plan,
-                            broken);
+            Work work = Work.of(Task.of(TASK), new Settings("{}", "", 3), plan, broken);
             assertThat(bench.run(pipeline, work).work().isDone()).isTrue();
         }
     }

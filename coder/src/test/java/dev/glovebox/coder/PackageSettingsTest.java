@@ -191,6 +191,6 @@ class PackageSettingsTest {
     }
 
     private static Settings settings(Policy policy) {
-        return new Settings(policy.json(), Optional.empty(), "", 3);
+        return new Settings(policy.json(), "", 3);
     }
 }

@@ -32,8 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class PipelineTest {
 
-    private static final Settings SETTINGS =
-            new Settings(Policy.denyAll().json(), Optional.empty(), "", 3);
+    private static final Settings SETTINGS = new Settings(Policy.denyAll().json(), "", 3);
 
     private Trace trace;
     private Runs runs;

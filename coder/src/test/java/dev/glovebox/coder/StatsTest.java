@@ -56,7 +56,7 @@ class StatsTest {
 
     private BlobRef end(Recorder run, String stop, String state) {
         BlobRef result = run.keep(bytes(state), BlobRef.JSON);
-        run.finish(stop, Optional.of(result));
+        run.finish(stop, result);
         return result;
     }
 
@@ -144,7 +144,7 @@ class StatsTest {
         trace.redact(gone.digest(), "private");
         end(begin(), "completed", "no json");
         end(begin(), "completed", "{'state':7}");
-        begin().finish("completed", Optional.empty());
+        begin().finish("completed");
         end(begin(), "completed", state(GOOD));
         Stats stats = stats();
         assertThat(stats.count(StatsRun.Condition.UNFINISHED)).isEqualTo(1);

@@ -75,7 +75,7 @@ abstract class Journal {
         return keep(json, BlobRef.JSON, hidden);
     }
 
-    abstract KeptList keepList(Optional<KeptList> base, List<JsonNode> elements);
+    abstract KeptList keepList(KeptList base, List<JsonNode> elements);
 
     /**
      * The program of a node goes on.

@@ -137,7 +137,7 @@ final class Lanes {
         Optional<Kept> beginning = base.filter(before -> from > 0);
         KeptList list =
                 journal.keepList(
-                        base.map(Kept::list),
+                        base.map(Kept::list).orElse(KeptList.EMPTY),
                         behind(beginning.map(before -> before.list().elements()), kept));
         lanes.put(
                 lane,

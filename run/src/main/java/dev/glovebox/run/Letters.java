@@ -89,7 +89,7 @@ final class Letters {
     /** Notes that a letter was read, and need not be looked at again. */
     void read(String run, String key) {
         try {
-            trace.resume(name(run, key), "the run " + run).finish("read", Optional.empty());
+            trace.resume(name(run, key), "the run " + run).finish("read");
         } catch (TraceException e) {
             // There is none, or somebody did that before us; else it is looked at once more.
         }

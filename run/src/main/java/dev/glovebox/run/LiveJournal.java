@@ -10,7 +10,6 @@ import dev.glovebox.trace.Trace;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
 
 /** Of a run that goes on: what is on the tape stays as it is, what is new is recorded. */
 class LiveJournal extends Journal {
@@ -77,12 +76,12 @@ class LiveJournal extends Journal {
     }
 
     @Override
-    KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
+    KeptList keepList(KeptList base, List<JsonNode> elements) {
         return recorder.keepList(base, elements);
     }
 
     @Override
     void finish(StopReason stop, byte[] result, boolean hidden) {
-        recorder.finish(stop.word(), Optional.of(keep(result, hidden || isSecret())));
+        recorder.finish(stop.word(), keep(result, hidden || isSecret()));
     }
 }

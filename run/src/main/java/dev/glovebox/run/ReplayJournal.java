@@ -78,8 +78,8 @@ final class ReplayJournal extends Journal {
     }
 
     @Override
-    KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
-        Blob blob = Blob.of(KeptList.difference(base, elements));
+    KeptList keepList(KeptList base, List<JsonNode> elements) {
+        Blob blob = Blob.of(base.difference(elements));
         return new KeptList(blob.reference(BlobRef.LIST), List.copyOf(elements));
     }
 

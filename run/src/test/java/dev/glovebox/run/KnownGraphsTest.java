@@ -8,7 +8,6 @@ import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,8 +83,7 @@ class KnownGraphsTest {
 
     @Test
     void whatIsNoRunOfAGraphIsToldApart() {
-        trace.start("idle", "by hand", new byte[] {'x'}, BlobRef.TEXT)
-                .finish("completed", Optional.empty());
+        trace.start("idle", "by hand", new byte[] {'x'}, BlobRef.TEXT).finish("completed");
         assertThatThrownBy(() -> KnownGraphs.of(SOURCE).graph(trace, trace.run("last").run()))
                 .isInstanceOf(NotReplayable.class)
                 .hasMessageContaining("not a run of a graph");

@@ -1,49 +1,57 @@
 package dev.glovebox.trace;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** A list that was kept, with its elements, so that the next one can be kept by its difference. */
 public record KeptList(BlobRef reference, List<JsonNode> elements) {
 
-    /** The content by which a list is kept that may begin like another one. */
-    public static byte[] difference(Optional<KeptList> base, List<JsonNode> elements) {
-        return difference(base, elements, common(base, elements));
+    /** What the first list continues. */
+    public static final KeptList EMPTY =
+            new KeptList(
+                    Blob.of("{\"add\":[],\"length\":0}".getBytes(US_ASCII)).reference(BlobRef.LIST),
+                    List.of());
+
+    /** The content by which a list is kept that may begin like this one. */
+    public byte[] difference(List<JsonNode> other) {
+        return difference(other, common(other));
     }
 
-    /** How many elements it has in common with the other one, from the first one on. */
-    static int common(Optional<KeptList> base, List<JsonNode> elements) {
-        return base.map(list -> commonBeginning(list.elements(), elements)).orElse(0);
-    }
-
-    static byte[] difference(Optional<KeptList> base, List<JsonNode> elements, int common) {
+    /**
+     * The same.
+     *
+     * @param common how many elements they have in common, from the first one on
+     */
+    byte[] difference(List<JsonNode> other, int common) {
         ByteText list = new ByteText();
         list.ascii("{\"add\":[");
-        for (int i = common; i < elements.size(); i++) {
+        for (int i = common; i < other.size(); i++) {
             if (i > common) {
                 list.add(',');
             }
-            CanonicalJson.write(elements.get(i), list);
+            CanonicalJson.write(other.get(i), list);
         }
         list.add(']');
         if (common > 0) {
             list.ascii(",\"base\":");
-            base.orElseThrow().reference().write(list);
+            reference.write(list);
             list.ascii(",\"keep\":" + common);
         }
-        list.ascii(",\"length\":" + elements.size() + "}");
+        list.ascii(",\"length\":" + other.size() + "}");
         return list.bytes();
     }
 
-    private static int commonBeginning(List<JsonNode> one, List<JsonNode> other) {
-        if (other instanceof Appended<JsonNode> longer && longer.continues(one)) {
-            return one.size();
+    /** How many elements another one has in common with this one, from the first one on. */
+    int common(List<JsonNode> other) {
+        if (other instanceof Appended<JsonNode> longer && longer.continues(elements)) {
+            return elements.size();
         }
-        int most = Math.min(one.size(), other.size());
+        int most = Math.min(elements.size(), other.size());
         int common = 0;
-        while (common < most && same(one.get(common), other.get(common))) {
+        while (common < most && same(elements.get(common), other.get(common))) {
             common++;
         }
         return common;

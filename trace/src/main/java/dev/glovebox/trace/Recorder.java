@@ -156,20 +156,22 @@ public final class Recorder {
      * Keeps a list that begins like another one by what is different; for a conversation, which is
      * sent again and again and grows at its end.
      *
-     * @param base the list before; empty for the first one
+     * @param base the list before; {@link KeptList#EMPTY} for the first one
      * @throws Malformed if the difference is larger than a list may be: keep large elements as
      *     blobs, and put the references into the list
      */
-    public KeptList keepList(Optional<KeptList> base, List<JsonNode> elements) {
+    public KeptList keepList(KeptList base, List<JsonNode> elements) {
         // A list of another run may be redacted there: this one does not build on it.
-        Optional<KeptList> own = base.filter(list -> isNamed(list.reference()));
-        int common = KeptList.common(own, elements);
-        Blob blob = Blob.of(KeptList.difference(own, elements, common));
+        KeptList own = isNamed(base.reference()) ? base : KeptList.EMPTY;
+        int common = own.common(elements);
+        Blob blob = Blob.of(own.difference(elements, common));
         if (blob.content().length > ListBlob.LONGEST) {
             throw ListBlob.tooLong(blob.content());
         }
         List<BlobRef> mentioned = new ArrayList<>();
-        own.map(KeptList::reference).ifPresent(mentioned::add);
+        if (common > 0) {
+            mentioned.add(own.reference());
+        }
         // What stands before was mentioned with the list that it comes from.
         for (JsonNode element : elements.subList(common, elements.size())) {
             BlobRef.find(element, mentioned::add);
@@ -307,8 +309,17 @@ public final class Recorder {
         return entry;
     }
 
-    /** Ends the run; it is durable and sealed when this returns. */
-    public Entry finish(String stop, Optional<BlobRef> result) {
+    /** Ends the run without a result; it is durable and sealed when this returns. */
+    public Entry finish(String stop) {
+        return finish(stop, Optional.empty());
+    }
+
+    /** Ends the run with a result; it is durable and sealed when this returns. */
+    public Entry finish(String stop, BlobRef result) {
+        return finish(stop, Optional.of(result));
+    }
+
+    private Entry finish(String stop, Optional<BlobRef> result) {
         CompletableFuture<Entry> last;
         synchronized (this) {
             if (!finished) {

@@ -33,7 +33,7 @@ class GrowthTest {
             Recorder recorder = here.start("a long conversation");
             Random random = new Random(1);
             List<JsonNode> messages = new ArrayList<>();
-            Optional<KeptList> before = Optional.empty();
+            KeptList before = KeptList.EMPTY;
             long distinct = 0;
             for (int call = 0; call < CALLS; call++) {
                 String question = words(random, TOKENS * BYTES_PER_TOKEN / CALLS / 2);
@@ -53,9 +53,9 @@ class GrowthTest {
                                 Event.NONE));
                 // The answer is in the list by reference: its bytes are kept already.
                 messages.add(result.json());
-                before = Optional.of(list);
+                before = list;
             }
-            recorder.finish("Completed", Optional.empty());
+            recorder.finish("Completed");
             String run = recorder.run();
             long records = here.store.tape(run).stream().mapToLong(line -> line.length + 1).sum();
             long blobs =
@@ -68,7 +68,7 @@ class GrowthTest {
             assertThat((long) export.length).isLessThanOrEqualTo(most);
             assertThat(ExportLines.verdict(export, here.trusted()))
                     .isInstanceOf(Verdict.Intact.class);
-            assertThat(here.trace.list(before.orElseThrow().reference()).elements())
+            assertThat(here.trace.list(before.reference()).elements())
                     .map(JsonNode::toString)
                     .isEqualTo(
                             messages.subList(0, messages.size() - 1).stream()

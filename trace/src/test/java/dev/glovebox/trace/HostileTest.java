@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -385,7 +384,7 @@ class HostileTest {
             ObjectNode newer = body.deepCopy();
             newer.putObject("observed").putObject("x").put("blob", "not a digest in version 7");
             recorder.record(new Event.Other("node.started", 7, newer));
-            recorder.finish("Completed", Optional.empty());
+            recorder.finish("Completed");
             byte[] export = here.export(recorder.run());
 
             assertThat(ExportLines.verdict(export, here.trusted()))

@@ -75,14 +75,14 @@ final class Installation implements AutoCloseable {
     /** A run with so many records: model calls over a growing list, tools, notes. */
     String finished(String title, int records) {
         Recorder recorder = unfinished(title, records - 1);
-        recorder.finish("Completed", Optional.of(recorder.keep(utf8("result"), BlobRef.TEXT)));
+        recorder.finish("Completed", recorder.keep(utf8("result"), BlobRef.TEXT));
         return recorder.run();
     }
 
     Recorder unfinished(String title, int records) {
         Recorder recorder = start(title);
         List<JsonNode> messages = new ArrayList<>();
-        Optional<KeptList> before = Optional.empty();
+        KeptList before = KeptList.EMPTY;
         while (recorder.size() < records) {
             long i = recorder.size();
             EffectId id =
@@ -92,7 +92,7 @@ final class Installation implements AutoCloseable {
                         JsonNodeFactory.instance.objectNode().put("role", "user").put("at", i));
                 messages.add(recorder.keep(utf8("message " + i), BlobRef.TEXT).json());
                 KeptList list = recorder.keepList(before, messages);
-                before = Optional.of(list);
+                before = list;
                 var _ =
                         recorder.submit(
                                 new EffectIntent(id, "a-model", list.reference(), Event.NONE));

@@ -14,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,9 +127,8 @@ class LogTest {
             Recorder second = here.trace.resume(first.run(), "another");
             assertThatThrownBy(() -> first.record(new Event.Noted("x", 1, "lost")))
                     .isInstanceOf(Conflict.class);
-            assertThatThrownBy(() -> first.finish("Completed", Optional.empty()))
-                    .isInstanceOf(Conflict.class);
-            second.finish("Completed", Optional.empty());
+            assertThatThrownBy(() -> first.finish("Completed")).isInstanceOf(Conflict.class);
+            second.finish("Completed");
 
             assertThat(here.trace.verify(second.run())).isInstanceOf(Verdict.Intact.class);
         }
@@ -174,8 +172,7 @@ class LogTest {
         try (Trace trace = Trace.open(broken, keys())) {
             Recorder run = trace.start("test", "run", new byte[1], BlobRef.TEXT);
 
-            assertThatThrownBy(() -> run.finish("Completed", Optional.empty()))
-                    .isInstanceOf(NotKept.class);
+            assertThatThrownBy(() -> run.finish("Completed")).isInstanceOf(NotKept.class);
         }
     }
 
@@ -190,7 +187,7 @@ class LogTest {
                     recorders.add(here.start("run " + i));
                 }
             }
-            recorders.getLast().finish("Completed", Optional.empty());
+            recorders.getLast().finish("Completed");
         }
         assertThat(store.leaves).hasSize(201);
         assertThat(store.heads.size()).isLessThanOrEqualTo(3);

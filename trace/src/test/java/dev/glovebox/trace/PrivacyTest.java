@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +39,7 @@ class PrivacyTest {
             Recorder recorder = here.start("run");
             BlobRef secret = recorder.keepPrivate(SECRET, BlobRef.TEXT);
             recorder.record(new Event.NodeStarted("x", secret));
-            recorder.finish("Completed", Optional.of(secret));
+            recorder.finish("Completed", secret);
             String run = recorder.run();
             byte[] before = here.export(run);
             String salt =
@@ -155,7 +154,7 @@ class PrivacyTest {
                     .hasMessageContaining("not finished");
             assertThat(here.trace.blob(digest)).isPresent();
             here.beforeErasing = () -> {};
-            came.getFirst().finish("Completed", Optional.empty());
+            came.getFirst().finish("Completed");
             for (String run : List.of(old, came.getFirst().run())) {
                 assertThat(here.trace.verify(run)).isInstanceOf(Verdict.Intact.class);
             }

@@ -96,7 +96,7 @@ class TraceTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        recorder.finish("Completed", Optional.empty());
+        recorder.finish("Completed");
 
         assertThat(here.trace.verify(recorder.run()))
                 .isEqualTo(new Verdict.Intact(recorder.run(), 802, here.trace.key().id()));
@@ -112,7 +112,7 @@ class TraceTest {
         second.record(note(3));
         Recorder third = here.trace.resume(first.run(), "a third one");
         assertThatThrownBy(() -> second.record(note(4))).isInstanceOf(Conflict.class);
-        third.finish("Completed", Optional.empty());
+        third.finish("Completed");
 
         assertThat(here.trace.entries(first.run(), 5).map(Entry::event))
                 .startsWith(new RunClaimed(1, "another process"))
@@ -157,11 +157,11 @@ class TraceTest {
     @Test
     void nothingIsRecordedBehindTheEnd() {
         Recorder recorder = here.start("run");
-        recorder.finish("Completed", Optional.empty());
+        recorder.finish("Completed");
 
         assertThatThrownBy(() -> recorder.record(note(1)))
                 .isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> recorder.finish("Completed", Optional.empty()))
+        assertThatThrownBy(() -> recorder.finish("Completed"))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(here.trace.verify(recorder.run())).isInstanceOf(Verdict.Intact.class);
     }
@@ -173,7 +173,7 @@ class TraceTest {
 
         assertThatThrownBy(() -> recorder.record(new Event.NodeStarted("x", elsewhere)))
                 .isInstanceOf(NotKept.class);
-        recorder.finish("Completed", Optional.empty());
+        recorder.finish("Completed");
         assertThat(here.trace.verify(recorder.run())).isInstanceOf(Verdict.Intact.class);
     }
 
@@ -183,14 +183,14 @@ class TraceTest {
         List<JsonNode> messages = new ArrayList<>();
         BlobRef secret = first.keepPrivate(Installation.utf8("secret"), BlobRef.TEXT);
         messages.add(secret.json());
-        KeptList list = first.keepList(Optional.empty(), messages);
+        KeptList list = first.keepList(KeptList.EMPTY, messages);
         messages.add(JsonNodeFactory.instance.textNode("more"));
-        KeptList longer = first.keepList(Optional.of(list), messages);
+        KeptList longer = first.keepList(list, messages);
         first.record(new Event.NodeStarted("x", longer.reference()));
-        first.finish("Completed", Optional.empty());
+        first.finish("Completed");
         Recorder second = here.start("second");
         second.record(new Event.NodeStarted("y", longer.reference()));
-        second.finish("Completed", Optional.empty());
+        second.finish("Completed");
 
         assertThat(here.store.referring(secret.digest())).contains(first.run(), second.run());
         here.trace.redact(secret.digest(), "asked to");
@@ -201,19 +201,19 @@ class TraceTest {
     void aListIsReadAsItWasThroughAllThatItContinues() {
         Recorder recorder = here.start("run");
         List<JsonNode> messages = new ArrayList<>();
-        Optional<KeptList> last = Optional.empty();
+        KeptList last = KeptList.EMPTY;
         for (int i = 0; i < 200; i++) {
             if (i % 10 == 9) {
                 messages.removeLast();
             }
             messages.add(JsonNodeFactory.instance.textNode("message " + i));
-            last = Optional.of(recorder.keepList(last, messages));
-            recorder.record(new Event.NodeStarted("n" + i, last.get().reference()));
+            last = recorder.keepList(last, messages);
+            recorder.record(new Event.NodeStarted("n" + i, last.reference()));
         }
-        KeptList read = here.trace.list(last.orElseThrow().reference());
+        KeptList read = here.trace.list(last.reference());
 
         assertThat(read.elements()).isEqualTo(messages);
-        recorder.finish("Completed", Optional.empty());
+        recorder.finish("Completed");
         assertThat(here.trace.verify(recorder.run())).isInstanceOf(Verdict.Intact.class);
     }
 
@@ -223,14 +223,13 @@ class TraceTest {
         List<JsonNode> messages = new ArrayList<>();
         messages.add(first.keep(Installation.utf8("content"), BlobRef.TEXT).json());
         messages.add(JsonNodeFactory.instance.textNode("x".repeat(10_000)));
-        KeptList list = first.keepList(Optional.empty(), messages);
+        KeptList list = first.keepList(KeptList.EMPTY, messages);
         first.record(new Event.NodeStarted("n", list.reference()));
         Recorder second = here.trace.resume(first.run(), "another");
         KeptList read = here.trace.list(list.reference());
         messages.add(JsonNodeFactory.instance.textNode("y"));
 
-        assertThat(second.keepList(Optional.of(read), messages).reference().bytes())
-                .isLessThan(300);
+        assertThat(second.keepList(read, messages).reference().bytes()).isLessThan(300);
     }
 
     @Test
@@ -293,7 +292,7 @@ class TraceTest {
             for (int i = 0; i < 2_000; i++) {
                 recorder.record(note(i));
             }
-            recorder.finish("Completed", Optional.empty());
+            recorder.finish("Completed");
             one.ended().join();
             two.ended().join();
         }
@@ -331,7 +330,7 @@ class TraceTest {
             for (int i = 0; i < 500; i++) {
                 recorder.record(note(i));
             }
-            recorder.finish("Completed", Optional.empty());
+            recorder.finish("Completed");
             assertThat(stuck.ended()).isNotDone();
             release.countDown();
             stuck.ended().join();

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,18 +66,18 @@ class VectorsTest {
             Recorder recorder = trace.start("test", "a run", utf8("input"), BlobRef.TEXT);
             KeptList first =
                     recorder.keepList(
-                            Optional.empty(),
+                            KeptList.EMPTY,
                             List.of(recorder.keep(utf8("one"), BlobRef.TEXT).json()));
             KeptList second =
                     recorder.keepList(
-                            Optional.of(first),
+                            first,
                             List.of(
                                     first.elements().getFirst(),
                                     recorder.keepPrivate(new byte[600_000], BlobRef.BYTES).json()));
             BlobRef secret = recorder.keepPrivate(utf8("secret"), BlobRef.TEXT);
             recorder.record(new Event.NodeStarted("node", second.reference()));
             recorder.record(new Event.NodeStarted("other", secret));
-            recorder.finish("completed", Optional.empty());
+            recorder.finish("completed");
             trace.redact(secret.digest(), "asked");
             trace.rotate();
             Files.writeString(key, trace.key().pem());

@@ -185,7 +185,7 @@ class SqliteStoreTest extends StoreKit {
         try (Trace trace = Trace.open(open(), keys)) {
             Recorder recorder = trace.start("test", "run", new byte[0], BlobRef.TEXT);
             run = recorder.run();
-            recorder.finish("Completed", Optional.empty());
+            recorder.finish("Completed");
         }
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
