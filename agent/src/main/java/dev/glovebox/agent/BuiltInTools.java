@@ -9,7 +9,7 @@ import java.util.List;
  * their workspace, which are on record; each by its own policy.
  *
  * <p>A program that does not exit with 0 is an error that the model reads; if the policy cannot be
- * enforced nothing runs, and the run stops.
+ * enforced, by the wall that was chosen if one was, nothing runs, and the run stops.
  */
 public final class BuiltInTools {
 
@@ -19,10 +19,15 @@ public final class BuiltInTools {
      * All of them, with one policy for all programs, and for files what has room in their boxes.
      */
     public static List<Tool> all(Policy policy, Workspace workspace) {
+        return all(policy, Wall.fastest(), workspace);
+    }
+
+    /** All of them, with programs behind a wall of your choice; those for files need none. */
+    public static List<Tool> all(Policy policy, Wall wall, Workspace workspace) {
         return List.of(
-                runPython(policy, workspace),
-                runJavascript(policy, workspace),
-                runShell(policy, workspace),
+                runPython(policy, wall, workspace),
+                runJavascript(policy, wall, workspace),
+                runShell(policy, wall, workspace),
                 readFile(FilePolicy.of(policy), workspace),
                 writeFile(FilePolicy.of(policy), workspace),
                 listFiles(FilePolicy.of(policy), workspace));
@@ -30,17 +35,32 @@ public final class BuiltInTools {
 
     /** {@code run_python}. */
     public static Tool runPython(Policy policy, Workspace workspace) {
-        return new ProgramTool(Language.PYTHON, policy, workspace);
+        return runPython(policy, Wall.fastest(), workspace);
+    }
+
+    /** {@code run_python} behind a wall of your choice. */
+    public static Tool runPython(Policy policy, Wall wall, Workspace workspace) {
+        return new ProgramTool(Language.PYTHON, policy, wall, workspace);
     }
 
     /** {@code run_javascript}. */
     public static Tool runJavascript(Policy policy, Workspace workspace) {
-        return new ProgramTool(Language.JAVASCRIPT, policy, workspace);
+        return runJavascript(policy, Wall.fastest(), workspace);
+    }
+
+    /** {@code run_javascript} behind a wall of your choice. */
+    public static Tool runJavascript(Policy policy, Wall wall, Workspace workspace) {
+        return new ProgramTool(Language.JAVASCRIPT, policy, wall, workspace);
     }
 
     /** {@code run_shell}. */
     public static Tool runShell(Policy policy, Workspace workspace) {
-        return new ProgramTool(Language.BASH, policy, workspace);
+        return runShell(policy, Wall.fastest(), workspace);
+    }
+
+    /** {@code run_shell} behind a wall of your choice. */
+    public static Tool runShell(Policy policy, Wall wall, Workspace workspace) {
+        return new ProgramTool(Language.BASH, policy, wall, workspace);
     }
 
     /** {@code read_file}. */

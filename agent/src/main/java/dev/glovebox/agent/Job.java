@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * All that is needed to run a program again, as it is recorded.
  *
  * @param policy in canonical JSON
- * @param tier the wall that was asked for by name
+ * @param tier the wall that was asked for
  * @param language of the source; empty: it is a command
  * @param name the file of the source, or the command
  * @param stdin all that the program can read; empty: what comes while it runs
@@ -65,7 +65,7 @@ public record Job(
         return new Job(
                 policy.json(),
                 policy.digest(),
-                launch.tier(),
+                launch.wall().name(),
                 script.map(Program.Script::language),
                 name,
                 script.map(Program.Script::source).orElseGet(() -> new byte[0]),

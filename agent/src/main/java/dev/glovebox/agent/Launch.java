@@ -8,7 +8,6 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.SandboxException;
-import dev.glovebox.sandbox.Sandboxes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +22,7 @@ import java.util.function.Supplier;
 public final class Launch {
 
     private final Supplier<Policy> policy;
-    private final Optional<String> tier;
+    private final Wall wall;
     private final Program program;
     private final StandardInput input;
     private final Spectator spectator;
@@ -33,7 +32,7 @@ public final class Launch {
 
     private Launch(
             Supplier<Policy> policy,
-            Optional<String> tier,
+            Wall wall,
             Program program,
             StandardInput input,
             Spectator spectator,
@@ -41,7 +40,7 @@ public final class Launch {
             boolean keepsFiles,
             Optional<Harvest> harvest) {
         this.policy = policy;
-        this.tier = tier;
+        this.wall = wall;
         this.program = program;
         this.input = input;
         this.spectator = spectator;
@@ -59,18 +58,14 @@ public final class Launch {
 
     /** A program behind the fastest wall that satisfies a policy. */
     public static Launch of(Policy policy, Program program) {
-        return of(() -> policy, Optional.empty(), program);
+        return of(() -> policy, Wall.fastest(), program);
     }
 
-    /**
-     * A program whose policy is not looked at before it is needed.
-     *
-     * @param tier the wall, if it is asked for by name
-     */
-    static Launch of(Supplier<Policy> policy, Optional<String> tier, Program program) {
+    /** A program whose policy is not looked at before it is needed. */
+    static Launch of(Supplier<Policy> policy, Wall wall, Program program) {
         return new Launch(
                 policy,
-                tier,
+                wall,
                 program,
                 StandardInput.none(),
                 Spectator.NONE,
@@ -79,43 +74,42 @@ public final class Launch {
                 Optional.empty());
     }
 
-    /** Behind the wall of that name. */
-    public Launch tier(String name) {
-        return new Launch(
-                policy, Optional.of(name), program, input, spectator, layers, keepsFiles, harvest);
+    /** Behind that wall, and no other one. */
+    public Launch behind(Wall other) {
+        return new Launch(policy, other, program, input, spectator, layers, keepsFiles, harvest);
     }
 
     /** Passes this on to a program that does not bring its own standard input. */
     public Launch input(StandardInput passed) {
-        return new Launch(policy, tier, program, passed, spectator, layers, keepsFiles, harvest);
+        return new Launch(policy, wall, program, passed, spectator, layers, keepsFiles, harvest);
     }
 
     public Launch watched(Spectator by) {
-        return new Launch(policy, tier, program, input, by, layers, keepsFiles, harvest);
+        return new Launch(policy, wall, program, input, by, layers, keepsFiles, harvest);
     }
 
     /** Shows it installed packages, beside what the policy shows. */
     public Launch layers(List<LayerMount> shown) {
-        return new Launch(policy, tier, program, input, spectator, shown, keepsFiles, harvest);
+        return new Launch(policy, wall, program, input, spectator, shown, keepsFiles, harvest);
     }
 
     /** Keeps the files in the record that the program makes or changes, within bounds. */
     public Launch keepingFiles() {
-        return new Launch(policy, tier, program, input, spectator, layers, true, harvest);
+        return new Launch(policy, wall, program, input, spectator, layers, true, harvest);
     }
 
     /** Takes something out of the box when the program has ended; not in a replay. */
     public Launch harvest(Harvest taking) {
         return new Launch(
-                policy, tier, program, input, spectator, layers, keepsFiles, Optional.of(taking));
+                policy, wall, program, input, spectator, layers, keepsFiles, Optional.of(taking));
     }
 
     Policy policy() {
         return policy.get();
     }
 
-    Optional<String> tier() {
-        return tier;
+    Wall wall() {
+        return wall;
     }
 
     List<LayerMount> layers() {
@@ -184,9 +178,7 @@ public final class Launch {
         for (LayerMount layer : layers) {
             shown = shown.grant(layer.grant());
         }
-        return tier.isEmpty()
-                ? Sandboxes.open(shown, languages)
-                : Sandboxes.openTier(tier.get(), shown, languages);
+        return wall.open(shown, languages);
     }
 
     /** Whoever interrupts this does not want the program any more, but what it did until then. */

@@ -30,23 +30,26 @@ final class ProgramTool implements Tool {
 
     private final Language language;
     private final Policy policy;
+    private final Wall wall;
     private final Workspace workspace;
     private final ToolTraits traits;
 
-    ProgramTool(Language language, Policy policy, Workspace workspace) {
-        this(language, policy, workspace, traits(policy));
+    ProgramTool(Language language, Policy policy, Wall wall, Workspace workspace) {
+        this(language, policy, wall, workspace, traits(policy));
     }
 
-    private ProgramTool(Language language, Policy policy, Workspace workspace, ToolTraits traits) {
+    private ProgramTool(
+            Language language, Policy policy, Wall wall, Workspace workspace, ToolTraits traits) {
         this.language = language;
         this.policy = policy;
+        this.wall = wall;
         this.workspace = workspace;
         this.traits = traits;
     }
 
     /** Still a program, of which the record tells more than of other tools. */
     ProgramTool with(ToolTraits other) {
-        return new ProgramTool(language, policy, workspace, other);
+        return new ProgramTool(language, policy, wall, workspace, other);
     }
 
     private static String name(Language language) {
@@ -138,6 +141,7 @@ final class ProgramTool implements Tool {
                         plain.outputs());
         try {
             return Launch.of(policy, program)
+                    .behind(wall)
                     .run(
                             input.deadline(),
                             (ran, box) -> {
@@ -155,5 +159,6 @@ final class ProgramTool implements Tool {
         details.put("codeLength", arguments.path(argument()).asText().getBytes(UTF_8).length)
                 .put("timeoutMillis", policy.limits().wall().toMillis())
                 .put("memoryBytes", policy.limits().memory().count());
+        wall.name().ifPresent(name -> details.put("tier", name));
     }
 }

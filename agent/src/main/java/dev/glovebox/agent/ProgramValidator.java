@@ -17,14 +17,16 @@ final class ProgramValidator implements Validator {
     private static final int MOST = 2000;
 
     private final Policy policy;
+    private final Wall wall;
     private final Program check;
 
-    ProgramValidator(Policy policy, Program check) {
+    ProgramValidator(Policy policy, Wall wall, Program check) {
         if (check.stdin().isPresent() || check.inputs().containsKey(FILE)) {
             throw new IllegalArgumentException(
                     "The standard input and the file " + FILE + " of a check are the answer");
         }
         this.policy = policy;
+        this.wall = wall;
         this.check = check;
     }
 
@@ -32,7 +34,8 @@ final class ProgramValidator implements Validator {
     public Optional<String> problem(String answer, Context context) {
         byte[] bytes = answer.getBytes(UTF_8);
         Program program = check.stdin(bytes).input(FILE, bytes);
-        Executed executed = context.perform(SandboxExec.of(Launch.of(policy, program)));
+        Launch launch = Launch.of(policy, program).behind(wall);
+        Executed executed = context.perform(SandboxExec.of(launch));
         if (executed.outcome() instanceof Outcome.Exited(int code) && code == 0) {
             return Optional.empty();
         }

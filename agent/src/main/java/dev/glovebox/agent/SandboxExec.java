@@ -57,7 +57,9 @@ public final class SandboxExec implements Effect<Job, Executed> {
 
     /** A program that is on record. */
     static SandboxExec of(Job job, StandardInput input) {
-        Launch plain = Launch.of(job::readPolicy, job.tier(), job.program()).layers(job.mounts());
+        // One of somebody's own is not found by its name, so that nothing runs behind another.
+        Wall wall = job.tier().map(Wall::named).orElseGet(Wall::fastest);
+        Launch plain = Launch.of(job::readPolicy, wall, job.program()).layers(job.mounts());
         Launch launch = job.keepsFiles() ? plain.keepingFiles() : plain;
         return new SandboxExec(job, launch.input(input));
     }

@@ -54,7 +54,12 @@ public final class Validators {
      * @param check without standard input of its own
      */
     public static Validator program(Policy policy, Program check) {
-        return new ProgramValidator(policy, check);
+        return program(policy, Wall.fastest(), check);
+    }
+
+    /** The same behind a wall of your choice. */
+    public static Validator program(Policy policy, Wall wall, Program check) {
+        return new ProgramValidator(policy, wall, check);
     }
 
     /**

@@ -32,6 +32,9 @@ import dev.glovebox.run.RuntimeSettings;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.spi.Interceptor;
 import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
+import dev.glovebox.sandbox.Sandboxes;
+import dev.glovebox.sandbox.spi.Tier;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.store.SqliteStore;
 import dev.langchain4j.agent.tool.P;
@@ -259,6 +262,38 @@ class AgentsExamplesTest {
         assertThat(results(result).get(1)).isEqualTo("outcome: exited 0\nstdout:\n42");
         assertThat(results(result).get(2)).startsWith("outcome: exited 1\nstderr:");
         assertThat(result.spent().sandboxMillis()).isPositive();
+    }
+
+    @Test
+    void walls() {
+        Policy policy = Policy.denyAll();
+        Model model =
+                new ScriptedModel(
+                        Turn.calls("run_shell", "{\"command\":\"true\"}"),
+                        Turn.calls("run_shell", "{\"command\":\"true\"}"),
+                        Turn.says("Done."));
+        Program check = Program.bash("grep -q Done");
+        Wall remote = Wall.named("opensandbox");
+        Agent analyst =
+                Agent.named("analyst", model)
+                        .tools(BuiltInTools.all(policy, remote, Workspace.of(trace)))
+                        .validators(Validators.program(policy, remote, check))
+                        .build();
+        // It is not on the class path of these tests.
+        assertThat(analyst.run(runs, "Try.").stop()).isInstanceOf(StopReason.NotEnforceable.class);
+
+        Jail.assumed();
+        Tier engine =
+                Sandboxes.tiers().stream()
+                        .filter(tier -> tier.name().equals("jail"))
+                        .findFirst()
+                        .orElseThrow();
+        Wall own = Wall.of("acme", engine);
+        Agent clerk =
+                Agent.named("clerk", model)
+                        .tools(BuiltInTools.all(policy, own, Workspace.of(trace)))
+                        .build();
+        assertThat(results(clerk.run(runs, "Try."))).containsExactly("outcome: exited 0");
     }
 
     @Test

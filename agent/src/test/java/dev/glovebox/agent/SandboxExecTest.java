@@ -171,7 +171,8 @@ class SandboxExecTest {
 
     @Test
     void whatNoWallEnforcesStopsTheRunForThatReason() {
-        Run<Seen> run = start(Launch.of(POLICY, Program.bash("true")).tier("nowhere"));
+        Run<Seen> run =
+                start(Launch.of(POLICY, Program.bash("true")).behind(Wall.named("nowhere")));
         assertThat(ended(run).reason())
                 .isInstanceOfSatisfying(
                         StopReason.NotEnforceable.class,

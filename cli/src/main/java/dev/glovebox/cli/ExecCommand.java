@@ -2,6 +2,7 @@ package dev.glovebox.cli;
 
 import dev.glovebox.agent.Launch;
 import dev.glovebox.agent.StandardInput;
+import dev.glovebox.agent.Wall;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
@@ -137,7 +138,7 @@ final class ExecCommand implements Subcommand {
 
     private static Launch launch(@Nullable String tier, Policy policy, Program program) {
         Launch any = Launch.of(policy, program);
-        return tier == null ? any : any.tier(tier);
+        return tier == null ? any : any.behind(Wall.named(tier));
     }
 
     private Recording recording(ParseResult parsed) {

@@ -3,6 +3,7 @@ package dev.glovebox.coder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.glovebox.agent.Launch;
+import dev.glovebox.agent.Wall;
 import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Language;
 import dev.glovebox.sandbox.Policy;
@@ -68,7 +69,7 @@ final class Installer {
                         index.authorities().isEmpty()
                                 ? program
                                 : program.input(AUTHORITIES, index.authorities().getBytes(UTF_8)));
-        return tier.map(launch::tier).orElse(launch);
+        return tier.map(Wall::named).map(launch::behind).orElse(launch);
     }
 
     /** The same wall, and nothing else of what the program may have. */

@@ -6,6 +6,7 @@ import dev.glovebox.agent.Launch;
 import dev.glovebox.agent.LayerMount;
 import dev.glovebox.agent.SandboxExec;
 import dev.glovebox.agent.Spectator;
+import dev.glovebox.agent.Wall;
 import dev.glovebox.run.Context;
 import dev.glovebox.sandbox.Outcome;
 import dev.glovebox.sandbox.Policy;
@@ -136,7 +137,8 @@ public final class SandboxExecutor implements Executor {
 
     private Executed perform(Program program, List<LayerMount> mounts, Context context) {
         Launch launch = Launch.of(policy, program).watched(spectator).layers(mounts).keepingFiles();
-        return context.perform(SandboxExec.of(tier.map(launch::tier).orElse(launch)));
+        return context.perform(
+                SandboxExec.of(tier.map(Wall::named).map(launch::behind).orElse(launch)));
     }
 
     /** What is needed is not there, so the program was not even started. */

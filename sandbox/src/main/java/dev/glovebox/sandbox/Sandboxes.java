@@ -73,6 +73,15 @@ public final class Sandboxes {
         return open(named, policy, List.of(languages));
     }
 
+    /**
+     * Opens a box behind a wall of your own, which is held to the policy like those that are found.
+     *
+     * @throws NotEnforceable if it is too weak for the policy, or does not work here
+     */
+    public static Sandbox openTier(Tier tier, Policy policy, Language... languages) {
+        return open(List.of(tier), policy, List.of(languages));
+    }
+
     private static Sandbox open(List<Tier> tiers, Policy policy, List<Language> languages) {
         StringJoiner reasons = new StringJoiner("; ");
         String control = "isolation";

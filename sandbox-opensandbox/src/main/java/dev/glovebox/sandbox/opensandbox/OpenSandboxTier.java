@@ -40,7 +40,16 @@ public final class OpenSandboxTier implements Tier {
 
     /** The tier for the server that the environment names. */
     public OpenSandboxTier() {
-        this(() -> Settings.of(System.getenv()));
+        this(System.getenv());
+    }
+
+    /**
+     * The tier for a server of its own, for instance that of one tenant.
+     *
+     * @param environment names it as the environment would, such as {@code OPEN_SANDBOX_DOMAIN}
+     */
+    public OpenSandboxTier(Map<String, String> environment) {
+        this(() -> Settings.of(environment));
     }
 
     OpenSandboxTier(Supplier<Optional<Settings>> settings) {
