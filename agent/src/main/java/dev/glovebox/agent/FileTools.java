@@ -109,7 +109,10 @@ final class FileTools {
                                         (files, other) -> problem(files, other, policy).isEmpty()),
                                 file,
                                 policy))
-                .orElseGet(() -> ToolOutput.of(done(file.path(), file.content().length)));
+                .orElseGet(() ->
+                        ToolOutput.wrote(
+                                "Wrote %d bytes to %s"
+                                        .formatted(file.content().length, file.path())));
     }
 
     /** Why a file cannot be added to others, by a policy. */
@@ -133,18 +136,6 @@ final class FileTools {
                         "The policy of the tool does not allow it, so nothing was done",
                         java.util.List.of(problem));
         return ToolOutput.error(error.put("tool", tool).toString());
-    }
-
-    private static String done(String path, int bytes) {
-        return "Wrote %d bytes to %s".formatted(bytes, path);
-    }
-
-    /** What a recorded call has written; a tool of the same name may be somebody else's. */
-    static Optional<File> written(ObjectNode arguments, ToolOutput output) {
-        File file = File.of(arguments);
-        return output.text().equals(done(file.path(), file.content().length)) && !output.isError()
-                ? Optional.of(file)
-                : Optional.empty();
     }
 
     static Tool list(FilePolicy policy, Workspace workspace) {

@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Optional;
 
 /**
@@ -8,8 +9,18 @@ import java.util.Optional;
  * @param text what the model reads
  * @param isError whether it is about what went wrong
  * @param executed the program that was run for it, with its receipt
+ * @param wroteFile whether what {@code write_file} was given is a file of the run from now on; the
+ *     words do not tell, since guardrails may change them
  */
-public record ToolOutput(String text, boolean isError, Optional<Executed> executed) {
+public record ToolOutput(
+        String text,
+        boolean isError,
+        Optional<Executed> executed,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean wroteFile) {
+
+    public ToolOutput(String text, boolean isError, Optional<Executed> executed) {
+        this(text, isError, executed, false);
+    }
 
     public static ToolOutput of(String text) {
         return new ToolOutput(text, false, Optional.empty());
@@ -17,5 +28,9 @@ public record ToolOutput(String text, boolean isError, Optional<Executed> execut
 
     public static ToolOutput error(String text) {
         return new ToolOutput(text, true, Optional.empty());
+    }
+
+    static ToolOutput wrote(String text) {
+        return new ToolOutput(text, false, Optional.empty(), true);
     }
 }

@@ -82,7 +82,8 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
         Optional<Executed> ran = raw.executed().map(executed -> guarded(executed, inspection));
         return guarded.blocked()
                 .map(why -> new ToolOutput("The result of the tool is withheld: " + why, true, ran))
-                .orElseGet(() -> new ToolOutput(guarded.text(), raw.isError(), ran));
+                .orElseGet(
+                        () -> new ToolOutput(guarded.text(), raw.isError(), ran, raw.wroteFile()));
     }
 
     private Executed guarded(Executed ran, Inspection inspection) {
@@ -136,7 +137,8 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
         return new ToolOutput(
                 Excerpt.bytes(output.text(), traits.mostBytes()),
                 output.isError(),
-                output.executed() == null ? Optional.empty() : output.executed());
+                output.executed() == null ? Optional.empty() : output.executed(),
+                output.wroteFile());
     }
 
     @Override

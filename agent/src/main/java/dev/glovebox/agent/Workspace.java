@@ -144,10 +144,12 @@ public final class Workspace {
                         executed.removed().forEach(files::remove);
                         files.putAll(executed.files());
                     });
-            if (effect.name().equals(FileTools.WRITE)) {
-                FileTools.written(effect.arguments(ObjectNode.class, ToolUse.APART), output.get())
-                        .filter(file -> canBe(file, files))
-                        .ifPresent(file -> files.put(file.path(), file.content()));
+            if (output.get().wroteFile() && effect.name().equals(FileTools.WRITE)) {
+                FileTools.File file =
+                        FileTools.File.of(effect.arguments(ObjectNode.class, ToolUse.APART));
+                if (canBe(file, files)) {
+                    files.put(file.path(), file.content());
+                }
             }
         } catch (NotReplayable deleted) {
             // Somebody wanted its content to be gone.
@@ -156,8 +158,8 @@ public final class Workspace {
 
     /**
      * Whether it is a file that a program can be given. A tool of somebody else that has the name
-     * and the words of ours may say that it wrote to {@code ../../x}, and no program of the run
-     * would start any more.
+     * of ours may give back that it wrote to {@code ../../x}, and no program of the run would start
+     * any more.
      */
     private static boolean canBe(FileTools.File file, Map<String, byte[]> files) {
         return WorkspacePath.problem(file.path())

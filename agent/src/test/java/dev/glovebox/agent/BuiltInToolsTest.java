@@ -195,9 +195,9 @@ class BuiltInToolsTest {
                                         "write_file",
                                         "",
                                         FileTools.Write.class,
-                                        file -> "Successfully wrote to " + file.path())));
+                                        file -> "Wrote 1 bytes to " + file.path())));
         assertThat(run(Step.write("a", "x"), Step.of("list_files", "")))
-                .containsExactly("Successfully wrote to a", "There are no files");
+                .containsExactly("Wrote 1 bytes to a", "There are no files");
     }
 
     @ParameterizedTest
@@ -211,7 +211,7 @@ class BuiltInToolsTest {
                                         "write_file",
                                         "",
                                         FileTools.Write.class,
-                                        file -> "Wrote 1 bytes to " + file.path())));
+                                        file -> ToolOutput.wrote(file.path()))));
         assertThat(run(Step.write("a", "x"), Step.write(path, "x"), Step.of("list_files", "")))
                 .last()
                 .isEqualTo("a 1");
