@@ -93,6 +93,28 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
                         });
     }
 
+    /** Without what cannot be kept beside files that others have left meanwhile. */
+    LeftFiles beside(Map<String, byte[]> others) {
+        LeftFiles kept = new LeftFiles(new TreeMap<>(), removed, new TreeMap<>(refused));
+        Map<String, byte[]> after = new TreeMap<>(others);
+        removed.forEach(after::remove);
+        changed.forEach((path, content) ->
+                Workspace.problem(after, path, content.length)
+                        .ifPresentOrElse(
+                                why -> kept.refuse(path, why),
+                                () -> {
+                                    after.put(path, content);
+                                    kept.changed.put(path, content);
+                                }));
+        return kept;
+    }
+
+    /** Makes of the files before it those behind it. */
+    void into(Map<String, byte[]> files) {
+        removed.forEach(files::remove);
+        files.putAll(changed);
+    }
+
     /** What interpreters leave behind. */
     private static boolean isCache(String path) {
         return path.endsWith("/__pycache__") || path.equals("__pycache__");

@@ -145,7 +145,7 @@ final class ProgramTool implements Tool {
                     .run(
                             input.deadline(),
                             (ran, box) -> {
-                                LeftFiles left = LeftFiles.in(box, files);
+                                LeftFiles left = workspace.kept(input, LeftFiles.in(box, files));
                                 return ProgramReport.of(
                                         Executed.of(ran.result(), ran.input(), left), left);
                             });

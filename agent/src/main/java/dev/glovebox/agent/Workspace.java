@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /**
  * The files of each run: those that its tools have written, and those that its programs have made.
@@ -36,18 +38,24 @@ public final class Workspace {
     private static final int KNOWN_RUNS = 64;
 
     private final Trace trace;
-    private final Map<String, Known> known =
-            new LinkedHashMap<>(KNOWN_RUNS, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
+    private final Map<String, Known> known = recent();
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-                    return size() > KNOWN_RUNS;
-                }
-            };
+    /** Of each run, what programs leave whose end is not on record yet, by the keys of calls. */
+    private final Map<String, Map<String, LeftFiles>> leaving = recent();
 
     private Workspace(Trace trace) {
         this.trace = trace;
+    }
+
+    private static <T> Map<String, T> recent() {
+        return new LinkedHashMap<>(KNOWN_RUNS, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, T> eldest) {
+                return size() > KNOWN_RUNS;
+            }
+        };
     }
 
     /** The files of the runs that are recorded in a trace. */
@@ -64,7 +72,11 @@ public final class Workspace {
 
     /** The files as they are before a call. */
     SortedMap<String, byte[]> before(ToolInput call) {
-        return before(run(call), RecordedRun.of(trace, run(call)).effects(ToolUse.KIND));
+        return before(run(call), effects(run(call)));
+    }
+
+    private List<RecordedEffect> effects(String run) {
+        return RecordedRun.of(trace, run).effects(ToolUse.KIND);
     }
 
     private static String run(ToolInput call) {
@@ -72,17 +84,54 @@ public final class Workspace {
     }
 
     /**
+     * What a program leaves, without what cannot be beside the files that others have written since
+     * it began: each by itself would fit. One program is asked after the other, so that none is
+     * told of a file that another one takes the place of.
+     */
+    LeftFiles kept(ToolInput call, LeftFiles left) {
+        Map<String, LeftFiles> others = leaving(run(call));
+        synchronized (others) {
+            others.remove(call.key()); // It may be repeated.
+            List<RecordedEffect> effects = effects(run(call));
+            LeftFiles kept = left.beside(beside(call, others, effects, Workspace::canBe));
+            effects.stream()
+                    .filter(RecordedEffect::hasEnded)
+                    .forEach(effect -> others.remove(effect.key()));
+            others.put(call.key(), kept);
+            return kept;
+        }
+    }
+
+    private Map<String, LeftFiles> leaving(String run) {
+        synchronized (leaving) {
+            return leaving.computeIfAbsent(run, any -> new ConcurrentHashMap<>());
+        }
+    }
+
+    /**
      * The files as they are before a call that writes one, and those that calls beside it are about
-     * to write: each by itself would fit. Of those only what is on record before this one counts,
-     * so that each has its turn.
+     * to write: each by itself would fit. Of those that tools write only what is on record before
+     * this one counts, so that each has its turn.
      *
      * @param fits whether a file can be added to others
      */
     SortedMap<String, byte[]> beside(
             ToolInput call, BiPredicate<Map<String, byte[]>, FileTools.File> fits) {
-        String run = run(call);
-        List<RecordedEffect> effects = RecordedRun.of(trace, run).effects(ToolUse.KIND);
-        SortedMap<String, byte[]> files = new TreeMap<>(before(run, effects));
+        // Before the record is read: what is on it then need not be here any more.
+        Map<String, LeftFiles> left = Map.copyOf(leaving(run(call)));
+        return beside(call, left, effects(run(call)), fits);
+    }
+
+    private SortedMap<String, byte[]> beside(
+            ToolInput call,
+            Map<String, LeftFiles> left,
+            List<RecordedEffect> effects,
+            BiPredicate<Map<String, byte[]>, FileTools.File> fits) {
+        SortedMap<String, byte[]> files = new TreeMap<>(before(run(call), effects));
+        effects.stream()
+                .filter(effect -> !effect.hasEnded())
+                .flatMap(effect -> Stream.ofNullable(left.get(effect.key())))
+                .forEach(others -> others.into(files));
         for (RecordedEffect effect : effects) {
             if (effect.name().equals(FileTools.WRITE) && !effect.hasEnded()) {
                 ObjectNode arguments = effect.arguments(ObjectNode.class, ToolUse.APART);
@@ -142,26 +191,30 @@ public final class Workspace {
                     .executed()
                     .ifPresent(executed -> {
                         executed.removed().forEach(files::remove);
-                        files.putAll(executed.files());
+                        executed.files()
+                                .forEach((path, content) ->
+                                        put(new FileTools.File(path, content), files));
                     });
             if (output.get().wroteFile() && effect.name().equals(FileTools.WRITE)) {
-                FileTools.File file =
-                        FileTools.File.of(effect.arguments(ObjectNode.class, ToolUse.APART));
-                if (canBe(file, files)) {
-                    files.put(file.path(), file.content());
-                }
+                put(FileTools.File.of(effect.arguments(ObjectNode.class, ToolUse.APART)), files);
             }
         } catch (NotReplayable deleted) {
             // Somebody wanted its content to be gone.
         }
     }
 
+    private static void put(FileTools.File file, Map<String, byte[]> files) {
+        if (canBe(files, file)) {
+            files.put(file.path(), file.content());
+        }
+    }
+
     /**
-     * Whether it is a file that a program can be given. A tool of somebody else that has the name
-     * of ours may give back that it wrote to {@code ../../x}, and no program of the run would start
-     * any more.
+     * Whether it is a file that a program can be given. A tool of somebody else may give back that
+     * it wrote to {@code ../../x}, and no program of the run would start any more; nor beside two
+     * files of which one is in the place of a folder of the other.
      */
-    private static boolean canBe(FileTools.File file, Map<String, byte[]> files) {
+    private static boolean canBe(Map<String, byte[]> files, FileTools.File file) {
         return WorkspacePath.problem(file.path())
                 .or(() -> problem(files, file.path(), file.content().length))
                 .isEmpty();

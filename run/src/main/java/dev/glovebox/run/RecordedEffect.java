@@ -19,6 +19,11 @@ public final class RecordedEffect {
         this.outcome = outcome;
     }
 
+    /** The {@link Call#key} of its performance. */
+    public String key() {
+        return journal.run() + "/" + intent.id().key();
+    }
+
     /** What exactly: the model, the tool, the program. */
     public String name() {
         return intent.name();
