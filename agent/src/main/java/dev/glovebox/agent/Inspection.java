@@ -8,6 +8,7 @@ import dev.glovebox.run.Context;
 import dev.glovebox.run.Failure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Texts of one agent that its guardrails look at, and what they said of all of them. */
 final class Inspection {
@@ -16,6 +17,9 @@ final class Inspection {
     private static final int LONGEST_FAILURE = 2_000;
 
     private static final String ERROR = "error";
+
+    /** Codes are read by programs: what guardrails would make of one is none. */
+    private static final Pattern CODE = Pattern.compile("[a-z-]{1,40}");
 
     private final Guardrails guardrails;
     private final String agent;
@@ -54,7 +58,7 @@ final class Inspection {
         }
         String words =
                 Excerpt.ends(told(point, what, String.valueOf(raw.getMessage())), LONGEST_FAILURE);
-        String code = told(point, what, raw.code()).equals(raw.code()) ? raw.code() : ERROR;
+        String code = CODE.matcher(raw.code()).matches() ? raw.code() : ERROR;
         Failure guarded =
                 raw.isPassing()
                         ? raw.after()

@@ -114,6 +114,32 @@ class GuardedSideDoorsTest {
     }
 
     @Test
+    void aPolicyThatCannotBeEnforcedStopsTheRunWhateverGuardrailsMakeOfTheWords() {
+        for (Guardrails guardrails :
+                List.of(
+                        Guardrails.standard(),
+                        Guardrails.none().with(Guardrails.fence()),
+                        Guardrails.none()
+                                .with(
+                                        Guardrails.deny("all", Pattern.compile(".")),
+                                        Guardrail.Point.TOOL_RESULT))) {
+            Tool box =
+                    Tools.of(
+                            "box",
+                            "Runs it",
+                            Nothing.class,
+                            none -> {
+                                throw Failure.lasting(Failure.NOT_ENFORCEABLE, "no wall here");
+                            });
+            ScriptedModel model =
+                    new ScriptedModel(Turn.calls("box", "{}"), Turn.says("There is another way."));
+            Agent agent = Agent.named("clerk", model).guardrails(guardrails).tools(box).build();
+
+            assertThat(run(agent, "Run it.").stop()).isInstanceOf(StopReason.NotEnforceable.class);
+        }
+    }
+
+    @Test
     void aFailureOfAToolThatIsBlockedIsWithheldAndTheAgentGoesOn() {
         Tool failing =
                 Tools.of(
