@@ -162,12 +162,12 @@ final class AgentLoop {
     }
 
     private Conversation thought(Conversation before, Context context) {
-        if (before.turns() >= parts.mostTurns) {
-            return before.failed(new StopReason.AttemptsExhausted(parts.mostTurns));
-        }
         Optional<String> why = before.turns() == 0 ? Optional.empty() : over(before, context);
-        return why.isPresent()
-                ? before.ended(why.get())
+        if (why.isPresent()) {
+            return before.ended(why.get());
+        }
+        return before.turns() >= parts.mostTurns
+                ? before.failed(new StopReason.AttemptsExhausted(parts.mostTurns))
                 : asked(remembered.shortened(begun(before, context), context), context);
     }
 

@@ -218,17 +218,21 @@ public final class Team {
         }
         Discussion now =
                 talk.began().isEmpty() && until.needsTime() ? talk.since(context.now()) : talk;
-        if (now.said().size() >= MOST_TURNS) {
-            return now.with(
-                    List.of(),
-                    now.usage(),
-                    Optional.of(new StopReason.AttemptsExhausted(MOST_TURNS)));
-        }
         return (now.said().isEmpty()
                         ? Optional.<String>empty()
                         : until.reached(now.conversation(), context))
                 .map(now::ended)
-                .orElseGet(() -> chooser.choose(now, context));
+                .orElseGet(() -> bounded(chooser.choose(now, context)));
+    }
+
+    /** Nobody speaks any more then; but what was done in the last turn is done. */
+    private static Discussion bounded(Discussion chosen) {
+        return chosen.next().isPresent() && chosen.said().size() >= MOST_TURNS
+                ? chosen.with(
+                        List.of(),
+                        chosen.usage(),
+                        Optional.of(new StopReason.AttemptsExhausted(MOST_TURNS)))
+                : chosen;
     }
 
     private static Node<Discussion, Discussion> turn(Agent agent) {

@@ -11,7 +11,9 @@ import dev.glovebox.run.StopReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,70 @@ class TerminationTest {
         assertThat(result.stop()).isEqualTo(new StopReason.Completed());
         assertThat(result.conversation().ended()).contains(why);
         assertThat(talker.asked).isEqualTo(questions);
+    }
+
+    @Test
+    void aConditionThatIsReachedInTheLastTurnHoldsBeforeTheLimit() {
+        ScriptedModel model = new ScriptedModel(Turn.calls("add", "{\"a\":1,\"b\":1}"));
+        TaskResult result =
+                run(
+                        Agent.named("clerk", model)
+                                .tools(ADD)
+                                .mostTurns(1)
+                                .until(Termination.toolCalled("add"))
+                                .build());
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.conversation().ended()).contains("add was called");
+    }
+
+    private TeamResult inTheLastTurn(Team team) {
+        TeamResult result = team.run(runs, "Talk.");
+        assertThat(runs.replay(team.graph(), result.run()).isFaithful()).isTrue();
+        assertThat(result.discussion().said()).hasSize(Team.MOST_TURNS);
+        return result;
+    }
+
+    private static ScriptedModel counting(IntFunction<Turn> turns) {
+        AtomicInteger asked = new AtomicInteger();
+        return new ScriptedModel(Script.answering(prompt -> turns.apply(asked.incrementAndGet())));
+    }
+
+    @Test
+    void aConditionOfATeamThatIsReachedInTheLastTurnHoldsBeforeTheLimit() {
+        Agent one = Agent.named("one", counting(turn -> Turn.says("no"))).build();
+        Agent two =
+                Agent.named("two", counting(turn -> Turn.says(turn == 50 ? "approved" : "no")))
+                        .build();
+
+        TeamResult result =
+                inTheLastTurn(Team.roundRobin("duel", Termination.text("approved"), one, two));
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.discussion().ended()).contains("'approved' was said");
+    }
+
+    @Test
+    void aTaskThatIsNotHandedOverInTheLastTurnIsDone() {
+        Agent left =
+                Agent.named("left", counting(turn -> Turn.calls("transfer_to_right", "{}")))
+                        .handoffs("right")
+                        .build();
+        Agent right =
+                Agent.named(
+                                "right",
+                                counting(turn ->
+                                        turn == 50
+                                                ? Turn.says("Solved.")
+                                                : Turn.calls("transfer_to_left", "{}")))
+                        .handoffs("left")
+                        .build();
+
+        TeamResult result =
+                inTheLastTurn(Team.handoff("ping", Termination.messages(1_000), left, right));
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.text()).isEqualTo("Solved.");
     }
 
     private static Stream<Termination> neverReached() {
