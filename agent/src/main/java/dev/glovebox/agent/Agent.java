@@ -113,8 +113,17 @@ public final class Agent {
 
     /** The state of a run that is given a task. */
     Conversation begin(String task) {
+        return begin(task, "");
+    }
+
+    /**
+     * The same.
+     *
+     * @param heard what is told behind it, and was looked at as messages
+     */
+    Conversation begin(String task, String heard) {
         Guarded guarded = guarded(task);
-        Conversation begun = Conversation.of(guarded.text()).with(guarded.findings());
+        Conversation begun = Conversation.of(guarded.text() + heard).with(guarded.findings());
         return guarded.blocked().map(AgentLoop::tripped).map(begun::failed).orElse(begun);
     }
 

@@ -144,14 +144,19 @@ public record Discussion(
                 List.of());
     }
 
+    /** The task, and what was said so far. */
+    String told(Inspection inspection) {
+        return task + heard(inspection);
+    }
+
     /**
-     * What somebody is told at its turn.
+     * What somebody is told behind the task.
      *
      * @param inspection of who is told: what the others said are messages to it, and no part of its
      *     task
      */
-    String told(Inspection inspection) {
-        StringBuilder text = new StringBuilder(task);
+    String heard(Inspection inspection) {
+        StringBuilder text = new StringBuilder();
         if (!said.isEmpty()) {
             text.append("\n\nWhat was said so far:");
             said.forEach(turn ->

@@ -245,7 +245,7 @@ public final class Team {
             return Conversation.of("").failed(talk.failure().get()).with(talk.findings());
         }
         Inspection inspection = agent.inspection();
-        Conversation begun = agent.begin(talk.told(inspection));
+        Conversation begun = agent.begin(talk.task(), talk.heard(inspection));
         List<Finding> before = talk.said().isEmpty() ? talk.findings() : inspection.findings();
         return begun.with(Stream.concat(before.stream(), begun.findings().stream()).toList());
     }

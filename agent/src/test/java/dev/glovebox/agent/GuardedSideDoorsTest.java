@@ -463,6 +463,41 @@ class GuardedSideDoorsTest {
     }
 
     @Test
+    void whatOthersInATeamSaidIsNotJudgedAsTheTask() {
+        Guardrails names =
+                Guardrails.none()
+                        .with(
+                                Guardrails.deny("names", Pattern.compile("heron")),
+                                Guardrail.Point.TASK);
+        ScriptedModel critic = new ScriptedModel(Turn.says("Fine."));
+        Team team =
+                Team.sequence(
+                        "line",
+                        Agent.named("poet", new ScriptedModel(Turn.says("I saw a heron."))).build(),
+                        Agent.named("critic", critic).guardrails(names).build());
+
+        assertThat(run(team, "Write.").text()).isEqualTo("Fine.");
+        assertThat(lastRead(critic))
+                .isEqualTo("Write.\n\nWhat was said so far:\n\n[poet]\nI saw a heron.");
+        assertThat(run(team, "Write of a heron.").stop())
+                .isInstanceOf(StopReason.GuardrailTripped.class);
+    }
+
+    @Test
+    void messagesEachOfWhichIsSmallEnoughAreSoTogether() {
+        String much = "word ".repeat(120_000);
+        ScriptedModel last = new ScriptedModel(Turn.says("Fine."));
+        Team team =
+                Team.sequence(
+                        "line",
+                        Agent.named("one", new ScriptedModel(Turn.says(much))).build(),
+                        Agent.named("two", new ScriptedModel(Turn.says(much))).build(),
+                        guarded("three", last).build());
+
+        assertThat(run(team, "Write.").text()).isEqualTo("Fine.");
+    }
+
+    @Test
     void whoPicksTheNextSpeakerReadsWhatWasSaidAsMessages() {
         ScriptedModel leader = new ScriptedModel(Turn.says("poet"), Turn.says("DONE"));
         Team team =
