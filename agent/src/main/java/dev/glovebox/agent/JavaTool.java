@@ -14,6 +14,14 @@ record JavaTool(ToolOffer offer, ToolTraits traits, Body body) implements Tool {
         @Nullable Object call(ToolInput input) throws Exception;
     }
 
+    /** The same of arguments that are read as the Java types which the schema is made of. */
+    @FunctionalInterface
+    interface BodyOfTypes extends Body {}
+
+    boolean isOfTypes() {
+        return body instanceof BodyOfTypes;
+    }
+
     @Override
     public ToolOutput call(ToolInput input) throws Exception {
         Object result = body.call(input);

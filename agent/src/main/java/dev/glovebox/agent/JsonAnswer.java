@@ -38,7 +38,7 @@ final class JsonAnswer implements Validator {
      * @throws IllegalArgumentException if it has no schema
      */
     JsonAnswer(Class<? extends Record> type) {
-        this.schema = new SchemaCheck(ParameterSchema.of(type)).usable();
+        this.schema = SchemaCheck.ofTypes(ParameterSchema.of(type)).usable();
         this.type = Optional.of(type);
     }
 

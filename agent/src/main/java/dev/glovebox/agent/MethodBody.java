@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target whose method it is; anything if it is static
  */
-record MethodBody(Object target, Method method, List<Argument> arguments) implements JavaTool.Body {
+record MethodBody(Object target, Method method, List<Argument> arguments)
+        implements JavaTool.BodyOfTypes {
 
     private static final Set<Class<?>> GIVES_NOTHING = Set.of(void.class, Void.class);
 

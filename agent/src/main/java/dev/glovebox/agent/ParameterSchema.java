@@ -1,8 +1,10 @@
 package dev.glovebox.agent;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
@@ -47,6 +49,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParameterSchema {
 
+    /** {@link Float#MAX_VALUE} as it is written. */
+    static final double MOST_FLOAT = 3.4028235e38;
+
+    private static final String FORMAT = "format";
+
     private static final Map<Class<?>, String> SIMPLE =
             Map.ofEntries(
                     Map.entry(String.class, "string"),
@@ -71,7 +78,7 @@ final class ParameterSchema {
                     Map.entry(OptionalDouble.class, "number"),
                     Map.entry(BigDecimal.class, "number"));
 
-    /** The whole numbers that a type has room for. */
+    /** The numbers that a type has room for. */
     private record Range(JsonNode least, JsonNode most) {
 
         private static Range of(int least, int most) {
@@ -85,6 +92,9 @@ final class ParameterSchema {
     private static final Range LONG =
             new Range(LongNode.valueOf(Long.MIN_VALUE), LongNode.valueOf(Long.MAX_VALUE));
 
+    private static final Range FLOAT =
+            new Range(DoubleNode.valueOf(-MOST_FLOAT), DoubleNode.valueOf(MOST_FLOAT));
+
     private static final Map<Class<?>, Range> RANGES =
             Map.ofEntries(
                     Map.entry(byte.class, BYTE),
@@ -96,18 +106,20 @@ final class ParameterSchema {
                     Map.entry(OptionalInt.class, INT),
                     Map.entry(long.class, LONG),
                     Map.entry(Long.class, LONG),
-                    Map.entry(OptionalLong.class, LONG));
+                    Map.entry(OptionalLong.class, LONG),
+                    Map.entry(float.class, FLOAT),
+                    Map.entry(Float.class, FLOAT));
 
-    private static final Map<Class<?>, String> FORMATS =
+    private static final Map<Class<?>, TextFormat> FORMATS =
             Map.of(
-                    LocalDate.class, "date",
-                    LocalTime.class, "time",
-                    LocalDateTime.class, "local-date-time",
-                    OffsetDateTime.class, "date-time",
-                    Instant.class, "date-time",
-                    Duration.class, "duration",
-                    UUID.class, "uuid",
-                    URI.class, "uri");
+                    LocalDate.class, TextFormat.DATE,
+                    LocalTime.class, TextFormat.TIME,
+                    LocalDateTime.class, TextFormat.LOCAL,
+                    OffsetDateTime.class, TextFormat.MOMENT,
+                    Instant.class, TextFormat.MOMENT,
+                    Duration.class, TextFormat.DURATION,
+                    UUID.class, TextFormat.ID,
+                    URI.class, TextFormat.ADDRESS);
 
     private static final Set<Class<?>> MAYBE =
             Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
@@ -148,7 +160,8 @@ final class ParameterSchema {
             Class<?> raw,
             @Nullable P about,
             @Nullable Description description,
-            boolean nullable) {
+            boolean nullable,
+            boolean isWrittenAnotherWay) {
 
         boolean isRequired() {
             return !nullable
@@ -178,7 +191,8 @@ final class ParameterSchema {
                 parameter.getType(),
                 parameter.getAnnotation(P.class),
                 null,
-                isNullable(parameter, parameter.getAnnotatedType()));
+                isNullable(parameter, parameter.getAnnotatedType()),
+                false);
     }
 
     private static boolean isNullable(AnnotatedElement... places) {
@@ -198,14 +212,16 @@ final class ParameterSchema {
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < components.length; i++) {
             RecordComponent component = components[i];
+            AnnotatedElement field = field(type, component);
             members.add(
                     new Member(
                             component.getName(),
                             component.getGenericType(),
                             component.getType(),
                             parameters[i].getAnnotation(P.class),
-                            field(type, component).getAnnotation(Description.class),
-                            isNullable(component, component.getAnnotatedType())));
+                            field.getAnnotation(Description.class),
+                            isNullable(component, component.getAnnotatedType()),
+                            field.isAnnotationPresent(JsonFormat.class)));
         }
         ObjectNode schema = object(members);
         Description description = type.getAnnotation(Description.class);
@@ -239,6 +255,9 @@ final class ParameterSchema {
         ArrayNode required = JsonNodeFactory.instance.arrayNode();
         for (Member member : members) {
             ObjectNode property = schema(member.type(), member.name());
+            if (member.isWrittenAnotherWay()) {
+                property.remove(FORMAT);
+            }
             if (!member.text().isBlank()) {
                 property.put("description", member.text());
             }
@@ -264,7 +283,7 @@ final class ParameterSchema {
                 throw noDefault(member, text, e);
             }
         }
-        if (!new SchemaCheck(schema).problems(value).isEmpty()) {
+        if (!SchemaCheck.ofTypes(schema).problems(value).isEmpty()) {
             throw noDefault(member, text, null);
         }
         return value;
@@ -290,7 +309,7 @@ final class ParameterSchema {
             return bounded(plain, typed(SIMPLE.get(plain)));
         }
         if (FORMATS.containsKey(plain)) {
-            return typed("string").put("format", FORMATS.get(plain));
+            return typed("string").put(FORMAT, FORMATS.get(plain).word());
         }
         if (plain.isEnum()) {
             return choice(plain);

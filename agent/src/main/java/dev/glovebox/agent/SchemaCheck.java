@@ -3,12 +3,16 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.OutputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.format.Format;
 import com.networknt.schema.path.NodePath;
 import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
@@ -18,6 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +36,14 @@ final class SchemaCheck {
     // Far more than honest schemas and arguments take, and a second or so.
     private static final int MOST_STEPS = 1_000_000;
 
-    private static final SchemaRegistry REGISTRY =
+    private static final SchemaRegistryConfig CONFIG =
+            SchemaRegistryConfig.builder()
+                    .locale(Locale.ROOT)
+                    .pathType(PathType.JSON_POINTER)
+                    .regularExpressionFactory(SchemaCheck::expression)
+                    .build();
+
+    private static final SchemaRegistry FOREIGN =
             SchemaRegistry.withDefaultDialect(
                     SpecificationVersion.DRAFT_2020_12,
                     builder ->
@@ -41,21 +53,37 @@ final class SchemaCheck {
                                     .schemaLoader(loader ->
                                             loader.fetchRemoteResources(false)
                                                     .block(address -> true))
-                                    .schemaRegistryConfig(
-                                            SchemaRegistryConfig.builder()
-                                                    .locale(Locale.ROOT)
-                                                    .pathType(PathType.JSON_POINTER)
-                                                    .regularExpressionFactory(
-                                                            SchemaCheck::expression)
-                                                    .build()));
+                                    .schemaRegistryConfig(CONFIG));
 
+    private static final SchemaRegistry OF_TYPES =
+            SchemaRegistry.withDialect(
+                    Dialect.builder(Dialects.getDraft202012())
+                            .formats(Stream.of(TextFormat.values()).map(Asserted::new).toList())
+                            .build(),
+                    builder -> builder.schemaCacheEnabled(false).schemaRegistryConfig(CONFIG));
+
+    private static final ExecutionConfig WITH_FORMATS =
+            ExecutionConfig.builder().formatAssertionsEnabled(true).build();
+
+    private final boolean isOfTypes;
     private final JsonNode source;
     private final Optional<PlainSchema> plain;
     private @Nullable volatile Schema compiled;
 
+    /** Takes a schema of anybody; whether a text has a format may be for others to say. */
     SchemaCheck(JsonNode source) {
+        this(source, false);
+    }
+
+    private SchemaCheck(JsonNode source, boolean isOfTypes) {
+        this.isOfTypes = isOfTypes;
         this.source = source;
         this.plain = PlainSchema.of(source);
+    }
+
+    /** Takes one that was made of Java types: a text must be one that they can be read from. */
+    static SchemaCheck ofTypes(JsonNode source) {
+        return new SchemaCheck(source, true);
     }
 
     private static RegularExpression expression(String regex) {
@@ -87,7 +115,7 @@ final class SchemaCheck {
         }
         try {
             Schema schema = compiled();
-            return schema.validate(new Bounded(), value, OutputFormat.DEFAULT).stream()
+            return schema.validate(bounded(), value, OutputFormat.DEFAULT).stream()
                     .map(error -> problem(error, value))
                     .distinct()
                     .toList();
@@ -98,13 +126,35 @@ final class SchemaCheck {
         }
     }
 
+    private ExecutionContext bounded() {
+        ExecutionContext context = new Bounded();
+        if (isOfTypes) {
+            context.setExecutionConfig(WITH_FORMATS);
+        }
+        return context;
+    }
+
     private Schema compiled() {
         Schema known = compiled;
         if (known == null) {
-            known = REGISTRY.getSchema(source);
+            known = (isOfTypes ? OF_TYPES : FOREIGN).getSchema(source);
             compiled = known;
         }
         return known;
+    }
+
+    /** A format of a Java type. */
+    private record Asserted(TextFormat format) implements Format {
+
+        @Override
+        public String getName() {
+            return format.word();
+        }
+
+        @Override
+        public boolean matches(ExecutionContext context, String text) {
+            return format.matches(text);
+        }
     }
 
     /** Counts the steps. */
@@ -131,7 +181,7 @@ final class SchemaCheck {
         }
     }
 
-    private static JsonProblem problem(Error error, JsonNode value) {
+    private JsonProblem problem(Error error, JsonNode value) {
         String keyword = String.valueOf(error.getKeyword());
         NodePath place = error.getInstanceLocation();
         JsonNode found = value.at(place.toString());
@@ -145,8 +195,17 @@ final class SchemaCheck {
                             field + "/" + property, "no such field", "a field of that name");
             case "type" -> JsonProblem.of(field, types(error.getSchemaNode()), found);
             case "enum" -> JsonProblem.of(field, "one of " + error.getSchemaNode(), found);
+            case "format" -> JsonProblem.of(field, format(error.getSchemaNode()), found);
             default -> JsonProblem.of(field, keyword + " " + error.getSchemaNode(), found);
         };
+    }
+
+    private String format(JsonNode word) {
+        return Stream.of(TextFormat.values())
+                .filter(format -> isOfTypes && format.word().equals(word.asText()))
+                .findFirst()
+                .map(TextFormat::expected)
+                .orElse("format " + word);
     }
 
     private static String types(JsonNode type) {

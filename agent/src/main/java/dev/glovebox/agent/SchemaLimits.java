@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -27,6 +28,14 @@ final class SchemaLimits {
                     "maxItems",
                     "uniqueItems");
 
+    // Of a long, and of a float.
+    private static final Set<JsonNode> LARGEST =
+            Set.of(
+                    LongNode.valueOf(Long.MIN_VALUE),
+                    LongNode.valueOf(Long.MAX_VALUE),
+                    DoubleNode.valueOf(-ParameterSchema.MOST_FLOAT),
+                    DoubleNode.valueOf(ParameterSchema.MOST_FLOAT));
+
     private static final Set<String> MEMBERS = Set.of("properties", "$defs", "definitions");
     private static final Set<String> PARTS =
             Set.of("items", "additionalProperties", "anyOf", "oneOf", "allOf");
@@ -39,8 +48,9 @@ final class SchemaLimits {
     }
 
     /**
-     * The schema without those of a {@code long}: they tell a model nothing, and for servers that
-     * count with the same numbers they are a limit that is none, on which some fail.
+     * The schema without those of a {@code long} or a {@code float}: they tell a model nothing, and
+     * for servers that count with the same numbers they are a limit that is none, on which some
+     * fail.
      */
     static JsonNode small(JsonNode schema) {
         return stripped(schema, false);
@@ -61,8 +71,7 @@ final class SchemaLimits {
         }
         if (all) {
             schema.remove(ALL);
-        } else if (schema.path(LEAST).equals(LongNode.valueOf(Long.MIN_VALUE))
-                && schema.path(MOST).equals(LongNode.valueOf(Long.MAX_VALUE))) {
+        } else if (LARGEST.contains(schema.path(LEAST)) && LARGEST.contains(schema.path(MOST))) {
             schema.remove(List.of(LEAST, MOST));
         }
         for (Map.Entry<String, JsonNode> word : schema.properties()) {

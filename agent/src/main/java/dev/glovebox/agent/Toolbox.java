@@ -40,7 +40,9 @@ public final class Toolbox {
                     tool,
                     offer,
                     ToolDefaults.of(offer.parameters()),
-                    new SchemaCheck(offer.parameters()));
+                    tool instanceof JavaTool java && java.isOfTypes()
+                            ? SchemaCheck.ofTypes(offer.parameters())
+                            : new SchemaCheck(offer.parameters()));
         }
     }
 

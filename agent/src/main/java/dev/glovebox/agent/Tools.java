@@ -57,13 +57,12 @@ public final class Tools {
     public static <P extends Record> Tool of(
             String name, String description, Class<P> parameters, BodyWithInput<P> body) {
         ToolOffer offer = new ToolOffer(name, description, ParameterSchema.of(parameters));
-        return new JavaTool(
-                offer,
-                ToolTraits.standard(),
+        JavaTool.BodyOfTypes typed =
                 input -> {
                     Object read = ToolJson.read(input.arguments(), parameters, "");
                     return body.call(Objects.requireNonNull(parameters.cast(read)), input);
-                });
+                };
+        return new JavaTool(offer, ToolTraits.standard(), typed);
     }
 
     /**
@@ -72,9 +71,11 @@ public final class Tools {
      * @param traits instead of those that it has
      */
     public static Tool with(Tool tool, ToolTraits traits) {
-        return tool instanceof ProgramTool program
-                ? program.with(traits)
-                : new JavaTool(tool.offer(), traits, tool::call);
+        return switch (tool) {
+            case ProgramTool program -> program.with(traits);
+            case JavaTool java -> new JavaTool(java.offer(), traits, java.body());
+            default -> new JavaTool(tool.offer(), traits, tool::call);
+        };
     }
 
     /**

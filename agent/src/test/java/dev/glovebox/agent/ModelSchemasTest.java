@@ -142,7 +142,7 @@ class ModelSchemasTest {
         }
     }
 
-    private record Limits(int one, long two, Set<Short> minimum) {}
+    private record Limits(int one, long two, Set<Short> minimum, float three) {}
 
     @ParameterizedTest
     @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
@@ -165,7 +165,8 @@ class ModelSchemasTest {
             assertThat(server.requests()).hasSize(2);
             assertThat(server.requests().toString())
                     .doesNotContain(String.valueOf(Long.MIN_VALUE))
-                    .doesNotContain(String.valueOf(Long.MAX_VALUE));
+                    .doesNotContain(String.valueOf(Long.MAX_VALUE))
+                    .doesNotContain(String.valueOf(Float.MAX_VALUE));
             assertThat(server.requests().getFirst().findParents("one"))
                     .isNotEmpty()
                     .allMatch(members -> members.has("minimum"));

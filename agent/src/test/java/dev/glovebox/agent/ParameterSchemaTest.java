@@ -75,6 +75,8 @@ class ParameterSchemaTest {
 
     record WrongDefault(@P(value = "x", defaultValue = "many") int count) {}
 
+    record LateDefault(@P(value = "x", defaultValue = "tomorrow") LocalDate day) {}
+
     record LargeDefault(@P(value = "x", defaultValue = "300") byte count) {}
 
     private static void assertSchema(Class<? extends Record> type, String expected)
@@ -204,5 +206,7 @@ class ParameterSchemaTest {
                 .hasMessage("'many' is not a int, so it cannot be the default of 'count'");
         assertThatThrownBy(() -> ParameterSchema.of(LargeDefault.class))
                 .hasMessage("'300' is not a byte, so it cannot be the default of 'count'");
+        assertThatThrownBy(() -> ParameterSchema.of(LateDefault.class))
+                .hasMessage("'tomorrow' is not a LocalDate, so it cannot be the default of 'day'");
     }
 }

@@ -3,15 +3,27 @@ package dev.glovebox.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.glovebox.run.Call;
 import dev.langchain4j.agent.tool.P;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -154,6 +166,102 @@ class ToolboxTest {
                 COUNTS,
                 "count",
                 "{'small':127,'middle':-32768,'usual':2147483647,'large':-9223372036854775808}");
+    }
+
+    record Ratio(float exact, Optional<Float> rough) {}
+
+    @Test
+    void aNumberThatWouldBeInfiniteIsToldBeforeTheCall() {
+        Toolbox ratios = Toolbox.of(List.of(Tools.of("ratio", "", Ratio.class, Ratio::toString)));
+        assertThat(problems(unfit(ratios, "ratio", "{\"exact\":1e300,\"rough\":-1e39}")))
+                .contains(
+                        "/exact: maximum 3.4028235E38, not 1000000",
+                        "/rough: minimum -3.4028235E38, not -1000000");
+        fit(ratios, "ratio", "{'exact':3.4028235E38,'rough':1}");
+    }
+
+    record Times(
+            LocalDate date,
+            LocalTime time,
+            LocalDateTime local,
+            OffsetDateTime moment,
+            Instant instant,
+            Duration duration,
+            UUID id,
+            URI address,
+            List<LocalDate> days,
+            Optional<LocalDate> maybe) {}
+
+    private static final Toolbox TIMES =
+            Toolbox.of(
+                    List.of(
+                            Tools.with(
+                                    Tools.of("plan", "", Times.class, Times::toString),
+                                    ToolTraits.standard())));
+
+    private static final String PLAN =
+            """
+            {"date":"2025-01-31","time":"14:30","local":"2025-01-31T14:30:00",
+             "moment":"2025-01-31T14:30:00+01:00","instant":"2025-01-31T13:30:00.5Z",
+             "duration":"PT1H30M","id":"123e4567-e89b-12d3-a456-426614174000",
+             "address":"https://example.org/x","days":["2025-01-31"],"maybe":"2025-02-28"}
+            """;
+
+    @Test
+    void datesTimesAndIdsFitAsTheyAreWritten() throws Exception {
+        ObjectNode arguments = fit(TIMES, "plan", PLAN);
+        ToolInput input =
+                new ToolInput(arguments, "ann", new Call("run/node#0", Duration.ofMinutes(1)));
+        assertThat(TIMES.tools().getFirst().call(input).text())
+                .startsWith("Times[date=2025-01-31, time=14:30, local=2025-01-31T14:30,")
+                .contains("duration=PT1H30M", "days=[2025-01-31], maybe=Optional[2025-02-28]");
+        assertThat(fit(TIMES, "plan", PLAN.replace("\"2025-02-28\"", "null")).has("maybe"))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  ", "soon", "12", "2025-13-45", "2025-02-30T25:00:00Z", "\0"})
+    void aTextThatIsNoDateTimeOrIdIsToldBeforeTheCall(String text) {
+        ObjectNode arguments = JSON.createObjectNode();
+        Stream.of(Times.class.getRecordComponents())
+                .forEach(member -> arguments.put(member.getName(), text));
+        arguments.put("address", ":" + text).putArray("days").add("2025-01-31").add(text);
+        String got = ", not " + TextNode.valueOf(text);
+        assertThat(problems(unfit(TIMES, "plan", arguments.toString())))
+                .isEqualTo(
+                        String.join(
+                                "\n",
+                                "/address: an address such as https://example.org/page, not "
+                                        + TextNode.valueOf(":" + text),
+                                "/date: a date such as 2025-01-31" + got,
+                                "/days/1: a date such as 2025-01-31" + got,
+                                "/duration: a duration such as PT1H30M" + got,
+                                "/id: an id such as 123e4567-e89b-12d3-a456-426614174000" + got,
+                                "/instant: a moment such as 2025-01-31T14:30:00Z" + got,
+                                "/local: a date and a time such as 2025-01-31T14:30:00" + got,
+                                "/maybe: a date such as 2025-01-31" + got,
+                                "/moment: a moment such as 2025-01-31T14:30:00Z" + got,
+                                "/time: a time such as 14:30:00" + got));
+    }
+
+    record Written(@JsonFormat(pattern = "dd.MM.yyyy") LocalDate day) {}
+
+    @Test
+    void aDateThatIsWrittenInAnotherWayFitsAsTheRecordReadsIt() throws Exception {
+        Toolbox toolbox = Toolbox.of(List.of(Tools.of("plan", "", Written.class, Written::day)));
+        ToolInput input =
+                new ToolInput(
+                        fit(toolbox, "plan", "{'day':'31.01.2025'}"),
+                        "ann",
+                        new Call("run/node#0", Duration.ofMinutes(1)));
+        assertThat(toolbox.tools().getFirst().call(input).text()).isEqualTo("\"2025-01-31\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"date", "date-time", "uuid", "no-such-format", ""})
+    void whetherATextHasAForeignFormatIsForItsServerToSay(String format) {
+        String schema = "{'properties':{'a':{'type':'string','format':'%s'}}}".formatted(format);
+        fit(foreign(schema), "t", "{'a':'next week'}");
     }
 
     @Test

@@ -10,13 +10,17 @@ import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.ToolMemoryId;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools that are made of Java code. */
 class ToolsTest {
@@ -105,6 +109,27 @@ class ToolsTest {
         assertThatThrownBy(() -> call(tool, "{'even':99999999999}"))
                 .hasMessageStartingWith("/even: ")
                 .hasMessageContaining("out of range of int");
+    }
+
+    record Stay(LocalDate from, Optional<Duration> length, UUID guest, String note) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  "})
+    void anEmptyTextIsNotReadAsNothing(String empty) throws Exception {
+        Tool tool = Tools.of("stay", "", Stay.class, Stay::toString);
+        String stay =
+                """
+                {'from':'2025-01-31','length':'PT1H','note':'%s',
+                 'guest':'123e4567-e89b-12d3-a456-426614174000'}\
+                """
+                        .formatted(empty);
+        assertThat(call(tool, stay)).endsWith("note=" + empty + "]");
+        for (String member :
+                List.of("2025-01-31", "PT1H", "123e4567-e89b-12d3-a456-426614174000")) {
+            assertThatThrownBy(() -> call(tool, stay.replace(member, empty)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageMatching("(?s)/(from|length|guest): .*");
+        }
     }
 
     /** Annotated as for LangChain4j. */

@@ -15,6 +15,7 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
@@ -86,6 +87,18 @@ class ValidatorsTest {
         assertThat(problem(schema, "{} {}")).contains("no JSON: ");
         assertThat(problem(schema, "{\"age\":1,\"age\":2}")).contains("no JSON: ");
         assertThat(problem(schema, "")).contains("\"expected\":\"JSON\",\"got\":\"nothing\"");
+    }
+
+    record Due(LocalDate on) {}
+
+    @Test
+    void aDateInAnAnswerIsOne() {
+        Validator due = new JsonAnswer(Due.class);
+        assertThat(problem(due, "{\"on\":\"2025-01-31\"}")).isEmpty();
+        for (String text : List.of("", " ", "2025-13-45")) {
+            assertThat(problem(due, "{\"on\":\"" + text + "\"}"))
+                    .contains("\"field\":\"/on\",\"expected\":\"a date such as 2025-01-31\"");
+        }
     }
 
     @Test
