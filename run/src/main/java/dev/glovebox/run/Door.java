@@ -145,7 +145,7 @@ final class Door {
             return interrupted(passage, scope);
         }
         journal.beyond(passage.intent().event());
-        Cost reserved = reserve(passage);
+        Cost reserved = reserve(passage, scope);
         try {
             permit(passage, scope);
         } catch (Throwable e) {
@@ -156,9 +156,9 @@ final class Door {
         return perform(passage, reserved, scope);
     }
 
-    private Cost reserve(Passage<?> passage) {
+    private Cost reserve(Passage<?> passage, Scope scope) {
         try {
-            return ledger.reserve(passage::most);
+            return ledger.reserve(passage::most, scope);
         } catch (Stop stop) {
             throw refused(passage, stop.reason());
         }
@@ -259,7 +259,7 @@ final class Door {
             unknown(passage, Details.empty());
             throw results.unknown(passage);
         }
-        return perform(passage, reserve(passage), scope);
+        return perform(passage, reserve(passage, scope), scope);
     }
 
     private <R> R perform(Passage<R> passage, Cost reserved, Scope scope) {

@@ -29,6 +29,7 @@ final class Execution<S> {
      * Prepares it.
      *
      * @param input where the beginning is kept
+     * @param together what it shares with other runs, if it does
      * @param post of the thread that performs effects; empty: nothing is done to the world
      * @param successor goes on with the run when that thread is left behind
      */
@@ -38,6 +39,7 @@ final class Execution<S> {
             Beginning beginning,
             BlobRef input,
             List<Interceptor> interceptors,
+            Optional<Ledger> together,
             Clock clock,
             Instant deadline,
             Results results,
@@ -47,7 +49,7 @@ final class Execution<S> {
         this.journal = journal;
         this.first = Moment.of(Snapshot.of(beginning.state()), graph.state(), input);
         this.reached = first;
-        this.ledger = new Ledger(beginning.budget().most(), journal.tape().spent());
+        this.ledger = new Ledger(beginning.budget().most(), journal.tape().spent(), together);
         this.desk = new Desk(journal, new Letters(journal.trace()), clock);
         Attempts attempts = new Attempts(deadline, post);
         Door door = new Door(journal, ledger, interceptors, desk, results, attempts, successor);

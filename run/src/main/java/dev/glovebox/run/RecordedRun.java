@@ -1,7 +1,9 @@
 package dev.glovebox.run;
 
+import dev.glovebox.trace.Event.RunFinished;
 import dev.glovebox.trace.Trace;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is on record of a run, for whoever finds its graph, or what it has come to; see {@link
@@ -44,6 +46,34 @@ public final class RecordedRun {
     /** The state that it began with. */
     public <S> S beginning(Class<S> type) {
         return Json.value(beginning.state(), type);
+    }
+
+    /** What it has used so far. */
+    public Cost spent() {
+        return tape.spent();
+    }
+
+    /**
+     * How it ended, and the state that it reached; empty if it has not ended.
+     *
+     * @throws NotReplayable if that was deleted
+     */
+    public <S> Optional<Status.Finished<S>> end(Class<S> type) {
+        return tape.finished()
+                .flatMap(RunFinished::result)
+                .map(kept -> {
+                    byte[] result = journal.content(kept);
+                    return new Status.Finished<>(
+                            name,
+                            Json.value(member(result, "stop"), StopReason.class),
+                            Json.value(member(result, "state"), type),
+                            tape.spent(),
+                            beginning.budget().most().minus(tape.spent()));
+                });
+    }
+
+    private static byte[] member(byte[] result, String name) {
+        return Snapshot.member(result, name).orElseThrow();
     }
 
     /** What it has done of a kind, in the order of the record. */

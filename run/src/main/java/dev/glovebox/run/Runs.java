@@ -40,6 +40,7 @@ public final class Runs implements AutoCloseable {
     private final Trace trace;
     private final Clock clock;
     private final List<Interceptor> interceptors;
+    private final Optional<Ledger> together;
     private final Letters letters;
     private final Map<String, Run<?>> live = new ConcurrentHashMap<>();
     private final Archive archive;
@@ -48,10 +49,12 @@ public final class Runs implements AutoCloseable {
     private final Waking waking;
     private volatile boolean closed;
 
-    private Runs(Trace trace, Clock clock, List<Interceptor> interceptors) {
+    private Runs(
+            Trace trace, Clock clock, List<Interceptor> interceptors, Optional<Ledger> together) {
         this.trace = trace;
         this.clock = clock;
         this.interceptors = List.copyOf(interceptors);
+        this.together = together;
         this.letters = new Letters(trace);
         this.archive = new Archive(trace);
         this.waking = new Waking(trace, clock, letters, alarms, live, this::wake);
@@ -64,7 +67,21 @@ public final class Runs implements AutoCloseable {
 
     /** Runs with a clock of one's own, for {@link Context#now} and the time-outs of questions. */
     public static Runs in(Trace trace, Clock clock, Interceptor... interceptors) {
-        return new Runs(trace, clock, List.of(interceptors));
+        return new Runs(trace, clock, List.of(interceptors), Optional.empty());
+    }
+
+    /**
+     * Runs that together never use more than so much, whatever each of them may.
+     *
+     * @param most that they may use, with what was used before
+     * @param spent how much of it was used before
+     */
+    public static Runs sharing(Trace trace, Cost most, Cost spent, Interceptor... interceptors) {
+        return new Runs(
+                trace,
+                Clock.systemUTC(),
+                List.of(interceptors),
+                Optional.of(new Ledger(most, spent)));
     }
 
     public <S> Run<S> start(Graph<S> graph, S state, String title) {
@@ -238,7 +255,10 @@ public final class Runs implements AutoCloseable {
         Run<S> run = new Run<>(this, graph, "untraced-" + UUID.randomUUID());
         var _ = live(run);
         Instant deadline = Instant.now().plus(budget.wall());
-        walk(run, new Untraced<>(run, state, budget, interceptors, clock, deadline), deadline);
+        walk(
+                run,
+                new Untraced<>(run, state, budget, interceptors, together, clock, deadline),
+                deadline);
         return run;
     }
 
@@ -324,6 +344,7 @@ public final class Runs implements AutoCloseable {
                                             prepared.beginning(),
                                             prepared.input(),
                                             interceptors,
+                                            together,
                                             clock,
                                             deadline,
                                             new Results(journal),
@@ -477,6 +498,7 @@ public final class Runs implements AutoCloseable {
                                     beginning,
                                     tape.started().input(),
                                     List.of(),
+                                    Optional.empty(),
                                     clock,
                                     Instant.MAX,
                                     repetition,

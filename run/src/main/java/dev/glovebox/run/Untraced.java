@@ -35,6 +35,7 @@ final class Untraced<S> {
             S state,
             Budget budget,
             List<Interceptor> interceptors,
+            Optional<Ledger> together,
             Clock clock,
             Instant deadline) {
         this.run = run;
@@ -43,7 +44,7 @@ final class Untraced<S> {
         this.budget = budget;
         this.interceptors = interceptors;
         this.deadline = deadline;
-        this.ledger = new Ledger(budget.most(), Cost.NONE);
+        this.ledger = new Ledger(budget.most(), Cost.NONE, together);
         this.parallel = new Parallel(run.name(), true);
     }
 
