@@ -26,16 +26,11 @@ public final class Agent {
     private final Builder parts;
     private final AgentLoop loop;
     private final Graph<Conversation> graph;
-    private final boolean isPrivate;
 
     private Agent(Builder parts) {
         this.parts = parts;
         this.loop = new AgentLoop(parts);
         this.graph = loop.graph();
-        this.isPrivate =
-                parts.memory.isPresent()
-                        || parts.tools.tools().stream().anyMatch(tool -> tool.traits().isPrivate())
-                        || parts.delegates.values().stream().anyMatch(Agent::isPrivate);
     }
 
     /**
@@ -85,45 +80,56 @@ public final class Agent {
     }
 
     public TaskResult run(Runs runs, String task, RunOptions options) {
-        TaskResult result = result(begun(runs, task, options));
+        return run(runs, List.of(), task, options);
+    }
+
+    /** Goes on with a conversation: works on a task behind what was said before. */
+    public TaskResult run(Runs runs, List<Message> before, String task) {
+        return run(runs, before, task, RunOptions.titled(name()));
+    }
+
+    public TaskResult run(Runs runs, List<Message> before, String task, RunOptions options) {
+        TaskResult result = result(begun(runs, before, task, options));
         loop.behind(result);
         return result;
     }
 
     /** Begins to work on a task. */
     public Run<Conversation> start(Runs runs, String task, RunOptions options) {
-        Run<Conversation> run = begun(runs, task, options);
+        return start(runs, List.of(), task, options);
+    }
+
+    /** Begins to go on with a conversation. */
+    public Run<Conversation> start(
+            Runs runs, List<Message> before, String task, RunOptions options) {
+        Run<Conversation> run = begun(runs, before, task, options);
         if (parts.memory.isPresent()) {
             run.whenEnded(end -> loop.behind(result(end)));
         }
         return run;
     }
 
-    private Run<Conversation> begun(Runs runs, String task, RunOptions options) {
-        return runs.start(graph, begin(task), isPrivate() ? options.inPrivate() : options);
-    }
-
-    /**
-     * Whether it reads what is private: then all its runs are, since what a model reads stands in
-     * the record of its prompts, its state and its answers as well.
-     */
-    boolean isPrivate() {
-        return isPrivate;
+    private Run<Conversation> begun(
+            Runs runs, List<Message> before, String task, RunOptions options) {
+        return runs.start(graph, begin(before, task, ""), options);
     }
 
     /** The state of a run that is given a task. */
     Conversation begin(String task) {
-        return begin(task, "");
+        return begin(List.of(), task, "");
     }
 
     /**
      * The same.
      *
+     * @param before what was said before it
      * @param heard what is told behind it, and was looked at as messages
      */
-    Conversation begin(String task, String heard) {
+    Conversation begin(List<Message> before, String task, String heard) {
         Guarded guarded = guarded(task);
-        Conversation begun = Conversation.of(guarded.text() + heard).with(guarded.findings());
+        List<Message> messages = new ArrayList<>(before);
+        messages.add(new Message.User(guarded.text() + heard));
+        Conversation begun = Conversation.of(messages).with(guarded.findings());
         return guarded.blocked().map(AgentLoop::tripped).map(begun::failed).orElse(begun);
     }
 

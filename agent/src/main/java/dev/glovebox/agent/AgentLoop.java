@@ -121,7 +121,16 @@ final class AgentLoop {
                                 failed,
                                 Graph.END)
                         .mostVisits(Integer.MAX_VALUE);
-        return acting.into(graph, ACT_AT_ONCE);
+        return acting.into(isPrivate() ? graph.inPrivate() : graph, ACT_AT_ONCE);
+    }
+
+    /**
+     * Whether it reads what is private: then all its runs are, since what a model reads stands in
+     * the record of its prompts, its state and its answers as well.
+     */
+    private boolean isPrivate() {
+        return parts.memory.isPresent()
+                || parts.tools.tools().stream().anyMatch(tool -> tool.traits().isPrivate());
     }
 
     private String behindThought(Conversation talk) {

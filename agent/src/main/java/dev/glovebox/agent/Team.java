@@ -245,7 +245,7 @@ public final class Team {
             return Conversation.of("").failed(talk.failure().get()).with(talk.findings());
         }
         Inspection inspection = agent.inspection();
-        Conversation begun = agent.begin(talk.task(), talk.heard(inspection));
+        Conversation begun = agent.begin(List.of(), talk.task(), talk.heard(inspection));
         List<Finding> before = talk.said().isEmpty() ? talk.findings() : inspection.findings();
         return begun.with(Stream.concat(before.stream(), begun.findings().stream()).toList());
     }
@@ -279,8 +279,7 @@ public final class Team {
 
     /** Begins to work on a task. */
     public Run<Discussion> start(Runs runs, String task, RunOptions options) {
-        boolean isPrivate = agents.stream().anyMatch(Agent::isPrivate);
-        return runs.start(graph, begin(task), isPrivate ? options.inPrivate() : options);
+        return runs.start(graph, begin(task), options);
     }
 
     /**

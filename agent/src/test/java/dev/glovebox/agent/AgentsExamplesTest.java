@@ -102,10 +102,8 @@ class AgentsExamplesTest {
     void goingOn() {
         Agent clerk = Agent.named("clerk", saying("42", "50")).build();
         TaskResult first = clerk.run(runs, "What is 40 + 2?");
-        List<Message> messages = new ArrayList<>(first.messages());
-        messages.add(new Message.User("And 8 more?"));
-        Run<Conversation> next = runs.start(clerk.graph(), Conversation.of(messages), "more");
-        assertThat(Agent.result(next).text()).isEqualTo("50");
+        TaskResult next = clerk.run(runs, first.messages(), "And 8 more?");
+        assertThat(next.text()).isEqualTo("50");
     }
 
     @Test

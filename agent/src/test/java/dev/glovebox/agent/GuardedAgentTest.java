@@ -136,6 +136,26 @@ class GuardedAgentTest {
     }
 
     @Test
+    void aTaskThatGoesOnWithAConversationIsGuardedLikeTheFirst() {
+        Written store = new Written();
+        ScriptedModel model = new ScriptedModel(Turn.says("Yes."), Turn.says("And yes."));
+        Agent clerk = Agent.named("clerk", model).guardrails(Guardrails.standard()).build();
+        try (Trace trace = Trace.open(store, keys);
+                Runs runs = Runs.in(trace)) {
+            TaskResult first = clerk.run(runs, "Is it so?");
+            TaskResult next = clerk.run(runs, first.messages(), "And " + SECRET + "?");
+
+            assertThat(next.text()).isEqualTo("And yes.");
+            assertThat(next.messages()).hasSize(4);
+            assertThat(runs.replay(clerk.graph(), next.run()).isFaithful()).isTrue();
+        }
+        assertThat(model.prompts().toString()).doesNotContain(SECRET).contains("[secret");
+        assertThat(store.text())
+                .doesNotContain(SECRET)
+                .contains("guardrail secrets, task: changed");
+    }
+
+    @Test
     void aTaskThatAGuardrailOfOneBlocksIsGivenToNobodyInTheTeam() {
         for (boolean atOnce : List.of(true, false)) {
             Written store = new Written();

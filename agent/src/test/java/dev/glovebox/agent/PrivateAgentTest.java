@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.WordEmbedder;
+import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.trace.Blob;
@@ -88,6 +89,24 @@ class PrivateAgentTest {
     void whatAPrivateToolReadsAndSaysIsSaltedInEachPlace() {
         assertThat(kept(looking("clerk", ToolTraits.standard())).open()).isNotEmpty();
         assertThat(kept(looking("clerk", ToolTraits.standard().inPrivate())).open()).isEmpty();
+    }
+
+    @Test
+    void aRunOfAPrivateGraphIsPrivateHoweverItIsStarted() {
+        Agent clerk = looking("clerk", ToolTraits.standard().inPrivate());
+        Team team = Team.sequence("line", looking("spy", ToolTraits.standard().inPrivate()));
+        Kept store = new Kept();
+        try (Trace trace = Trace.open(store, folder.resolve("keys"));
+                Runs runs = Runs.in(trace)) {
+            Run<Conversation> alone = runs.start(clerk.graph(), Conversation.of("Look."), "open");
+            assertThat(Agent.result(alone).text()).isEqualTo("Done.");
+            assertThat(runs.replay(clerk.graph(), alone.name()).isFaithful()).isTrue();
+            Run<Discussion> together = runs.start(team.graph(), Discussion.of("Look."), "open");
+            assertThat(Team.result(together).text()).isEqualTo("Done.");
+            assertThat(runs.replay(team.graph(), together.name()).isFaithful()).isTrue();
+        }
+        assertThat(store.having()).isNotEmpty();
+        assertThat(store.open()).isEmpty();
     }
 
     @Test

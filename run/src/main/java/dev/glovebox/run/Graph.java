@@ -35,6 +35,7 @@ public final class Graph<S> {
     private final SequencedMap<String, Place<S>> places;
     private final Map<String, Edge<S>> edges;
     private final int mostVisits;
+    private final boolean isPrivate;
     private final JsonNode outline;
 
     private Graph(Builder<S> builder, String start) {
@@ -44,6 +45,7 @@ public final class Graph<S> {
         this.places = new LinkedHashMap<>(builder.places);
         this.edges = Map.copyOf(builder.edges);
         this.mostVisits = builder.mostVisits;
+        this.isPrivate = builder.isPrivate || places.values().stream().anyMatch(Graph::isPrivate);
         this.outline = Outline.of(name, start, places, edges);
     }
 
@@ -108,6 +110,24 @@ public final class Graph<S> {
         return mostVisits;
     }
 
+    /** Whether all content of its runs is private, whatever their options say. */
+    boolean isPrivate() {
+        return isPrivate;
+    }
+
+    private static boolean isPrivate(Place<?> place) {
+        return switch (place) {
+            case Place.Single<?> single -> isPrivate(single.node());
+            case Place.FanOut<?, ?> fan ->
+                    fan.branches().stream().anyMatch(branch -> isPrivate(branch.node()));
+            case Place.Each<?, ?, ?> each -> isPrivate(each.node());
+        };
+    }
+
+    private static boolean isPrivate(Node<?, ?> node) {
+        return node instanceof Place.Nested<?, ?, ?> nested && nested.graph().isPrivate();
+    }
+
     /** What must be the same for a run to be resumed. */
     JsonNode outline() {
         return outline;
@@ -124,6 +144,7 @@ public final class Graph<S> {
         private final Map<String, Edge<S>> edges = new LinkedHashMap<>();
         private @Nullable String start;
         private int mostVisits = MOST_VISITS;
+        private boolean isPrivate;
 
         private Builder(String name, Class<S> state) {
             this.name = checked(name);
@@ -215,6 +236,15 @@ public final class Graph<S> {
                         "The nodes of " + name + " would be visited " + visits + " times");
             }
             mostVisits = visits;
+            return this;
+        }
+
+        /**
+         * Keeps all content of its runs as private, however they are started; also of those of a
+         * graph that it is a part of.
+         */
+        public Builder<S> inPrivate() {
+            isPrivate = true;
             return this;
         }
 

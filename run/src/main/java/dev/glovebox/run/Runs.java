@@ -98,12 +98,13 @@ public final class Runs implements AutoCloseable {
         Json.value(json, graph.state());
         Beginning beginning =
                 new Beginning(options.budget(), graph.outline(), json, Optional.empty());
-        return begin(graph, beginning, options.title(), options.secret(), Optional.empty());
+        boolean secret = options.secret() || graph.isPrivate();
+        return begin(graph, beginning, options.title(), secret, Optional.empty());
     }
 
     /**
      * Starts a run that begins as another one did, up to one of its records, and then goes its own
-     * way: with another graph, or other effects.
+     * way: with another graph, or other effects. It is private if that one was.
      *
      * @param from the first record that is not taken over; the first one of all always is
      */
