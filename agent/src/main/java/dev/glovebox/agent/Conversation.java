@@ -4,10 +4,8 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.Appended;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What an agent and its model have said, and where they stand: the state of an agent's run.
@@ -160,43 +158,34 @@ public record Conversation(
                         progress.repairs(),
                         reply.isCut(),
                         progress.began());
-        boolean clear = said.calls().isEmpty() || isNamed(said.calls());
         Message.Assistant kept =
-                clear ? said : said.calling(distinct(said.calls(), messages.size()));
+                said.calls().isEmpty() ? said : said.calling(named(said.calls(), messages.size()));
         return plus(List.of(kept), usage.plus(reply.usage()), next, ending);
     }
 
-    private static boolean isNamed(List<ToolCall> calls) {
-        return calls.size() == 1 && !calls.getFirst().id().isBlank();
-    }
-
     /**
-     * Vendors want each result to name its call, and models do not always name them; or they use a
-     * name that is given here, so that two calls would have one result.
+     * Vendors want each result to name its call. Models do not always name them, or use a name
+     * again, or one that another vendor does not take: each gets one of ours.
      *
      * @param place of the message: also in a conversation that goes on in another run no two of our
      *     names are the same
      */
-    private static List<ToolCall> distinct(List<ToolCall> calls, int place) {
-        Set<String> names = new HashSet<>();
-        List<ToolCall> distinct = new ArrayList<>();
-        int free = 0;
+    private static List<ToolCall> named(List<ToolCall> calls, int place) {
+        List<ToolCall> named = new ArrayList<>(calls.size());
         for (ToolCall call : calls) {
-            String id = call.id();
-            free = Math.max(free, distinct.size());
-            while (id.isBlank() || !names.add(id)) {
-                id = id(place, free++);
-            }
-            distinct.add(new ToolCall(id, call.name(), call.arguments()));
+            named.add(new ToolCall(id(place, named.size()), call.name(), call.arguments()));
         }
-        return distinct;
+        return named;
     }
 
     /** Nine letters and digits, which is what the strictest of the vendors wants. */
     private static String id(int place, int call) {
-        return "c%4s%4s"
-                .formatted(Integer.toString(place, 36), Integer.toString(call, 36))
-                .replace(' ', '0');
+        return "c" + fourDigits(place) + fourDigits(call);
+    }
+
+    private static String fourDigits(int number) {
+        String digits = Integer.toString(number, Character.MAX_RADIX);
+        return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
     }
 
     Conversation acted(List<Message.ToolResult> results, Optional<String> to) {

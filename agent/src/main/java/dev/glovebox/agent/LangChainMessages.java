@@ -115,8 +115,8 @@ final class LangChainMessages {
                                     .build();
             case Message.ToolResult result ->
                     ToolExecutionResultMessage.builder()
-                            .id(result.call())
-                            .toolName(result.tool())
+                            .id(ToolName.fit(result.call()))
+                            .toolName(ToolName.fit(result.tool()))
                             .text(some(result.text()))
                             .isError(result.isError())
                             .build();
@@ -145,8 +145,8 @@ final class LangChainMessages {
 
     private static ToolExecutionRequest call(ToolCall call) {
         return ToolExecutionRequest.builder()
-                .id(call.id())
-                .name(call.name())
+                .id(ToolName.fit(call.id()))
+                .name(ToolName.fit(call.name()))
                 .arguments(arguments(call.arguments()))
                 .build();
     }

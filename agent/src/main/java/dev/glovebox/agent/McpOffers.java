@@ -19,7 +19,6 @@ import java.util.Set;
 final class McpOffers {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final int MOST_NAME = 64;
     private static final int MOST_DESCRIPTION = 4096;
     private static final int MOST_SCHEMA = 64 << 10;
     // As much as fits into one message: on many pages there may not be more.
@@ -64,19 +63,15 @@ final class McpOffers {
         }
     }
 
-    /** Vendors take letters, digits, _ and -, and 64 of them. */
     private String name(String given) {
-        String fit = cut(prefix + given.replaceAll("[^a-zA-Z0-9_-]", "_"), MOST_NAME);
+        String fit = ToolName.fit(prefix + given);
         String name = fit;
         for (int i = 2; !names.add(name); i++) {
             String number = "_" + i;
-            name = cut(fit, MOST_NAME - number.length()) + number;
+            int most = ToolName.LONGEST - number.length();
+            name = fit.substring(0, Math.min(fit.length(), most)) + number;
         }
         return name;
-    }
-
-    private static String cut(String text, int most) {
-        return text.substring(0, Math.min(text.length(), most));
     }
 
     private JsonNode schema(McpSchema.Tool tool) {
@@ -127,6 +122,6 @@ final class McpOffers {
     }
 
     private static String shown(McpSchema.Tool tool) {
-        return Excerpt.seen(tool.name(), MOST_NAME);
+        return Excerpt.seen(tool.name(), ToolName.LONGEST);
     }
 }

@@ -16,18 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /** The effect of asking a model. */
 final class ModelCall implements Effect<Prompt, Reply> {
 
     /** The code of the failure when a guardrail blocks what the model said. */
     static final String GUARDED = "guarded";
-
-    /** What vendors do not take as the name of a tool when they are sent it back. */
-    private static final Pattern NOT_IN_NAMES = Pattern.compile("[^a-zA-Z0-9_-]");
-
-    private static final int LONGEST_NAME = 64;
 
     // Something was perhaps written, and has to be paid, before nobody heard any more of it.
     private static final Set<String> UNKNOWN_COST =
@@ -187,11 +181,7 @@ final class ModelCall implements Effect<Prompt, Reply> {
     /** The name of a tool that does not exist. */
     private String name(String wanted, List<Finding> findings) {
         String guarded = checked(Guardrail.Point.REPLY, "", wanted, findings);
-        if (guarded.equals(wanted)) {
-            return wanted;
-        }
-        String plain = NOT_IN_NAMES.matcher(guarded).replaceAll("_");
-        return plain.length() > LONGEST_NAME ? plain.substring(0, LONGEST_NAME) : plain;
+        return guarded.equals(wanted) ? wanted : ToolName.fit(guarded);
     }
 
     private String checked(

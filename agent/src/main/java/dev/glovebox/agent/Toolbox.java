@@ -8,15 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.regex.Pattern;
 
 /** The tools of an agent, by name. */
 public final class Toolbox {
 
     private static final Toolbox EMPTY = new Toolbox(new LinkedHashMap<>());
-
-    // What all vendors take; where one does not, it refuses each prompt that has the tool.
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
 
     private static final int LONGEST_NAME = 100;
     private static final int MOST_NAMES = 100;
@@ -69,7 +65,7 @@ public final class Toolbox {
         SequencedMap<String, Slot> named = new LinkedHashMap<>(slots);
         for (Tool tool : more) {
             ToolOffer offer = tool.offer();
-            if (!NAME.matcher(offer.name()).matches()) {
+            if (!ToolName.isFit(offer.name())) {
                 throw new IllegalArgumentException(
                         "A tool has a name of up to 64 letters, digits, '_' and '-', not '%s'"
                                 .formatted(Excerpt.line(offer.name(), LONGEST_NAME)));

@@ -4,6 +4,7 @@ import static dev.glovebox.agent.Vendors.model;
 import static dev.glovebox.agent.Vendors.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.glovebox.agent.support.AnthropicServer;
 import dev.glovebox.agent.support.OpenAiServer;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
@@ -335,6 +336,27 @@ class AgentTest {
     }
 
     @Test
+    void alsoASingleCallHasAnIdThatEachVendorTakesAndThatIsNotUsedAgain() {
+        Turn adds = Turn.calls(new ToolCall("functions.add:0", "add", "{\"a\":1,\"b\":1}"));
+        try (VendorServer small = OpenAiServer.start(adds, adds, Turn.fails(401, "no more"));
+                VendorServer large = AnthropicServer.start(Turn.says("Done."))) {
+            Agent agent =
+                    Agent.named("clerk", model("openai", small), model("anthropic", large))
+                            .tools(ADD)
+                            .build();
+
+            TaskResult result = agent.run(runs, "Add.");
+
+            assertThat(result.text()).isEqualTo("Done.");
+            assertThat(large.problems()).isEmpty();
+            assertThat(results(result))
+                    .extracting(Message.ToolResult::call)
+                    .containsExactly("c00010000", "c00030000");
+            assertFaithful(agent, result);
+        }
+    }
+
+    @Test
     void aConversationThatEndedBeforeItsCallsWereMadeCanGoOn() {
         ScriptedModel model =
                 new ScriptedModel(
@@ -359,7 +381,7 @@ class AgentTest {
                         message instanceof Message.ToolResult result
                                 ? result.call() + " " + result.isError()
                                 : message.getClass().getSimpleName())
-                .containsExactly("User", "Assistant", "1 true", "2 true", "User");
+                .containsExactly("User", "Assistant", "c00010000 true", "c00010001 true", "User");
     }
 
     @Test

@@ -77,6 +77,35 @@ class ModelCallsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void namesAndIdsThatVendorsDoNotTakeAreMadeFitForThem(String vendor) throws Exception {
+        for (String name :
+                List.of(
+                        "multi_tool_use.parallel",
+                        "functions.add",
+                        "",
+                        " ",
+                        "é",
+                        "x".repeat(9_999))) {
+            String id = "functions." + name + ":0";
+            try (VendorServer server = server(vendor, Turn.says("Sorry."))) {
+                Reply reply =
+                        model(vendor, server)
+                                .ask(
+                                        prompt(
+                                                new Message.User("x"),
+                                                new Message.Assistant(
+                                                        "", List.of(new ToolCall(id, name, "{}"))),
+                                                new Message.ToolResult(id, name, "no", true)),
+                                        PATIENCE,
+                                        word -> {});
+                assertThat(reply.message().text()).as(name).isEqualTo("Sorry.");
+                assertThat(server.problems()).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"openai", "anthropic"})
     void aCallThatWasCutBeforeItsArgumentsBeganIsNone(String vendor) throws Exception {
         ToolCall whole = new ToolCall("1", "add", "{\"a\":1}");

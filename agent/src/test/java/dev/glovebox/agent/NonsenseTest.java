@@ -56,6 +56,7 @@ class NonsenseTest {
                     "order",
                     "reserve",
                     "orders",
+                    "functions.order",
                     "",
                     "../../bin/sh",
                     "order\u0000",

@@ -43,7 +43,7 @@ class ReadmeExamplesTest {
         ScriptedModel asked = (ScriptedModel) model;
         assertThat(asked.prompts()).hasSize(2);
         assertThat(asked.prompts().getLast().messages().getLast())
-                .isEqualTo(new Message.ToolResult("call_add", "add", "42", false));
+                .isEqualTo(new Message.ToolResult("c00010000", "add", "42", false));
     }
 
     @Test

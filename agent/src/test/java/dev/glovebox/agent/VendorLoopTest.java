@@ -452,7 +452,7 @@ class VendorLoopTest {
         Model adding =
                 model(
                         Script.answering(asked ->
-                                asked.contains("call_add")
+                                asked.contains("\"42\"")
                                         ? Turn.says("It is 42.")
                                         : Turn.calls("add", "{\"a\":40,\"b\":2}")));
         Agent agent = Agent.named("adder", adding).tools(repeatable).build();

@@ -6,6 +6,7 @@ import dev.glovebox.agent.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Speaks the format of Anthropic's messages. */
@@ -37,9 +38,26 @@ public final class AnthropicServer extends VendorServer {
         return node(type).put("index", index);
     }
 
-    /** Of the schema of an answer it takes no limits. */
     @Override
     Optional<String> complaint(JsonNode request) {
+        List<JsonNode> calls =
+                request.path("messages")
+                        .valueStream()
+                        .flatMap(message -> message.path("content").valueStream())
+                        .filter(part -> part.path("type").asText().equals("tool_use"))
+                        .toList();
+        List<JsonNode> ids = calls.stream().map(call -> call.path("id")).toList();
+        return unfit(calls.stream().map(call -> call.path("name")).toList())
+                .or(() -> unfit(ids))
+                .or(() ->
+                        Set.copyOf(ids).size() < ids.size()
+                                ? Optional.of("messages: `tool_use` ids must be unique")
+                                : Optional.empty())
+                .or(() -> limit(request));
+    }
+
+    /** Of the schema of an answer it takes no limits. */
+    private static Optional<String> limit(JsonNode request) {
         JsonNode schema = request.at("/output_config/format/schema");
         return Stream.of("minimum", "maximum", "maxLength", "maxItems", "uniqueItems")
                 .filter(word -> schema.findValues(word).stream().anyMatch(JsonNode::isValueNode))

@@ -98,7 +98,10 @@ public final class GoogleServer extends VendorServer {
                         "Function call is missing a thought_signature in functionCall parts.");
             }
         }
-        return Optional.empty();
+        return unfit(
+                request.path("contents").findValues(CALL).stream()
+                        .map(call -> call.path("name"))
+                        .toList());
     }
 
     private boolean isSigned(JsonNode part) {

@@ -1,12 +1,16 @@
 package dev.glovebox.agent.support;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.agent.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Speaks the format of OpenAI's chat completions. */
 public final class OpenAiServer extends VendorServer {
+
+    private static final int LONGEST_ID = 40;
 
     private OpenAiServer(Script script) {
         super(script);
@@ -40,6 +44,22 @@ public final class OpenAiServer extends VendorServer {
             choice.put("finish_reason", finish);
         }
         return event("", chunk);
+    }
+
+    @Override
+    Optional<String> complaint(JsonNode request) {
+        List<JsonNode> calls =
+                request.path("messages")
+                        .valueStream()
+                        .flatMap(message -> message.path("tool_calls").valueStream())
+                        .toList();
+        return unfit(calls.stream().map(call -> call.at("/function/name")).toList())
+                .or(() ->
+                        calls.stream()
+                                .map(call -> call.path("id").asText())
+                                .filter(id -> id.isEmpty() || id.length() > LONGEST_ID)
+                                .map(id -> "tool_calls: '" + id + "' is no id")
+                                .findFirst());
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /**
  * A server on the loopback interface that speaks like a vendor, for the vendor's real client: it
@@ -27,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public abstract class VendorServer implements AutoCloseable {
 
     static final JsonMapper JSON = new JsonMapper();
+
+    private static final Pattern NAME = Pattern.compile("^[a-zA-Z0-9_-]{1,64}$");
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -69,7 +72,7 @@ public abstract class VendorServer implements AutoCloseable {
         return List.copyOf(paths);
     }
 
-    /** What went wrong here: that it was asked more than its script has. */
+    /** What went wrong here: what the vendor refuses, and more than its script has. */
     public final List<Throwable> problems() {
         return List.copyOf(problems);
     }
@@ -77,6 +80,15 @@ public abstract class VendorServer implements AutoCloseable {
     /** What the vendor refuses a request for, whatever the script says. */
     Optional<String> complaint(JsonNode request) {
         return Optional.empty();
+    }
+
+    /** What a vendor says of names or ids of calls that it does not take. */
+    static Optional<String> unfit(List<JsonNode> words) {
+        return words.stream()
+                .map(JsonNode::asText)
+                .filter(word -> !NAME.matcher(word).matches())
+                .map(word -> "'" + word + "' does not match pattern '" + NAME + "'")
+                .findFirst();
     }
 
     /** The events of an answer. */
@@ -108,6 +120,7 @@ public abstract class VendorServer implements AutoCloseable {
             paths.add(exchange.getRequestURI().getPath());
             Optional<String> complaint = complaint(request);
             if (complaint.isPresent()) {
+                problems.add(new AssertionError(complaint.get()));
                 send(exchange, 400, failure(400, complaint.get()));
                 return;
             }
