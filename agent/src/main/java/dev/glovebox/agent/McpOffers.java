@@ -25,6 +25,14 @@ final class McpOffers {
     private static final int MOST_IN_ALL = 4 << 20;
     private static final String DIALECTS = "https?://json-schema\\.org/.*";
     private static final Set<String> FOR_READERS = Set.of("description", "title", "$comment");
+    private static final String NO_SCHEMA = "has a schema that is none";
+    private static final Set<String> BY_NAME =
+            Set.of("properties", "patternProperties", "$defs", "definitions");
+    private static final Set<String> SEVERAL = Set.of("anyOf", "oneOf", "allOf", "prefixItems");
+    // Of several, in older schemas.
+    private static final String ITEMS = "items";
+    private static final Set<String> ONE =
+            Set.of(ITEMS, "additionalProperties", "not", "if", "then", "else", "contains");
     private static final Set<String> REFERENCES = Set.of("$ref", "$dynamicRef", "$recursiveRef");
 
     private final String server;
@@ -83,6 +91,9 @@ final class McpOffers {
         if (!schema.path("$schema").asText("").matches(DIALECTS)) {
             schema.remove("$schema");
         }
+        if (!isSchema(schema)) {
+            throw malformed(tool, NO_SCHEMA);
+        }
         clean(tool, schema);
         int length = schema.toString().length();
         if (length > MOST_SCHEMA) {
@@ -92,7 +103,30 @@ final class McpOffers {
                             .formatted(server, shown(tool), MOST_SCHEMA));
         }
         count(length);
+        try {
+            new SchemaCheck(schema).usable();
+        } catch (IllegalArgumentException e) {
+            throw malformed(tool, NO_SCHEMA);
+        }
         return schema;
+    }
+
+    /** Clients and vendors refuse a prompt if any part of a schema in it is none. */
+    private static boolean isSchema(JsonNode part) {
+        return part.isBoolean()
+                || (part.isObject()
+                        && part.properties().stream()
+                                .allMatch(word -> isFit(word.getKey(), word.getValue())));
+    }
+
+    private static boolean isFit(String word, JsonNode value) {
+        if (BY_NAME.contains(word)) {
+            return value.isObject() && value.valueStream().allMatch(McpOffers::isSchema);
+        }
+        if (SEVERAL.contains(word) || (value.isArray() && word.equals(ITEMS))) {
+            return value.isArray() && value.valueStream().allMatch(McpOffers::isSchema);
+        }
+        return !ONE.contains(word) || isSchema(value);
     }
 
     private void clean(McpSchema.Tool tool, JsonNode node) {

@@ -100,6 +100,19 @@ class McpStrangeServersTest {
                 "[1]|malformed-answer|",
                 "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"http://example.com/a\"}}}"
                         + "|malformed-answer|refers to another document",
+                "{\"properties\":{\"a\":5}}|malformed-answer|the tool act has a schema that is none",
+                "{\"properties\":{\"a\":\"string\"}}|malformed-answer|a schema that is none",
+                "{\"properties\":{\"a\":null}}|malformed-answer|a schema that is none",
+                "{\"properties\":[]}|malformed-answer|a schema that is none",
+                "{\"$defs\":{\"a\":5}}|malformed-answer|a schema that is none",
+                "{\"definitions\":{\"a\":5}}|malformed-answer|a schema that is none",
+                "{\"additionalProperties\":5}|malformed-answer|a schema that is none",
+                "{\"properties\":{\"a\":{\"properties\":7}}}|malformed-answer|a schema that is none",
+                "{\"properties\":{\"a\":{\"items\":{\"not\":7}}}}|malformed-answer|a schema that is none",
+                "{\"properties\":{\"a\":{\"anyOf\":[{},7]}}}|malformed-answer|a schema that is none",
+                "{\"properties\":{\"a\":{\"anyOf\":{}}}}|malformed-answer|a schema that is none",
+                "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/b\"}}}|malformed-answer|a schema that is none",
+                "{\"properties\":{\"a\":{\"pattern\":\"[\"}}}|malformed-answer|a schema that is none",
             })
     void aSchemaThatIsNoneIsRefused(String schema, String code, String why) {
         Failure failure =
@@ -109,6 +122,23 @@ class McpStrangeServersTest {
                         LONG);
         assertThat(failure.code()).isEqualTo(code);
         assertThat(failure).hasMessageContaining(why == null ? "" : why);
+    }
+
+    @Test
+    void whatOnlyLooksLikeAPartOfASchemaMayBeAnything() throws Exception {
+        String schema =
+                """
+                {"$schema":"http://json-schema.org/draft-07/schema#","properties":{
+                 "properties":{"default":{"properties":5},"enum":[{"items":7}]},
+                 "items":{"type":"array","items":[{"type":"string"},true]},
+                 "any":true,"tree":{"$ref":"#/definitions/tree"}},
+                 "definitions":{"tree":{"additionalProperties":{"$ref":"#/definitions/tree"}}}}
+                """;
+        String list = "{\"tools\":[{\"name\":\"act\",\"inputSchema\":" + schema + "}]}";
+        try (McpTools server =
+                StrangeServer.open("lists", list.replace("\n", " "), McpOptions.standard())) {
+            assertThat(names(server)).containsExactly("act");
+        }
     }
 
     @Test
