@@ -123,10 +123,10 @@ final class LangChainModel implements Model {
         if (finish == null && endsWithAReason()) {
             throw Failure.passing(ModelProblem.UNREACHABLE, name() + ": " + BROKE_OFF);
         }
-        TokenUsage usage = response.tokenUsage();
+        Usage said = usage(response.tokenUsage());
         return new Reply(
                 message,
-                usage == null ? Tokens.estimate(prompt, message) : usage(usage),
+                said.total() == 0 ? Tokens.estimate(prompt, message) : said,
                 finish == FinishReason.LENGTH);
     }
 
@@ -146,7 +146,11 @@ final class LangChainModel implements Model {
         return spec.vendor() == Vendor.OPENAI || spec.vendor() == Vendor.GOOGLE;
     }
 
-    private static Usage usage(TokenUsage usage) {
+    /** What the vendor counted; some clients say 0 where it has not. */
+    private static Usage usage(@Nullable TokenUsage usage) {
+        if (usage == null) {
+            return Usage.NONE;
+        }
         long input = number(usage.inputTokenCount());
         long output = number(usage.outputTokenCount());
         return switch (usage) {

@@ -24,7 +24,7 @@ final class Tokens {
             tokens += FRAME + of(tool.name()) + of(tool.description());
             tokens += of(tool.parameters().toString());
         }
-        return tokens;
+        return tokens + prompt.output().map(schema -> FRAME + of(schema.toString())).orElse(0L);
     }
 
     /** What an answer has probably cost, where the vendor does not say. */

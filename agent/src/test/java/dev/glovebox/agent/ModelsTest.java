@@ -43,6 +43,42 @@ class ModelsTest {
     }
 
     @Test
+    void whatAVendorDoesNotCountIsEstimated() throws Exception {
+        String events =
+                """
+                {"type":"ping"}
+
+                event: message_start
+                data: {"type":"message_start","message":{"id":"1","type":"message",\
+                "role":"assistant","content":[],"model":"test"}}
+
+                event: content_block_start
+                data: {"type":"content_block_start","index":0,\
+                "content_block":{"type":"text","text":""}}
+
+                event: content_block_delta
+                data: {"type":"content_block_delta","index":0,\
+                "delta":{"type":"text_delta","text":"The answer is 42."}}
+
+                event: content_block_stop
+                data: {"type":"content_block_stop","index":0}
+
+                event: message_delta
+                data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}
+
+                event: message_stop
+                data: {"type":"message_stop"}\
+                """;
+        Prompt prompt = prompt(new Message.User("What?"));
+        try (VendorServer server = server("anthropic", new Turn.Garbage(events))) {
+            Reply reply = model("anthropic", server).ask(prompt, PATIENCE, word -> {});
+            assertThat(reply.message().text()).isEqualTo("The answer is 42.");
+            assertThat(reply.usage())
+                    .isEqualTo(Usage.of(Tokens.of(prompt), Tokens.of(reply.message())));
+        }
+    }
+
+    @Test
     void theVendorIsAskedToRememberInstructionsAndTools() throws Exception {
         try (VendorServer server = server("anthropic", Turn.says("ok"))) {
             model("anthropic", server).ask(prompt(new Message.User("x")), PATIENCE, word -> {});

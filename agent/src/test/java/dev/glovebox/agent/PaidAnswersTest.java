@@ -6,6 +6,7 @@ import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.run.Budget;
 import dev.glovebox.run.Prices;
+import dev.glovebox.run.Resource;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
@@ -63,6 +64,20 @@ class PaidAnswersTest {
         assertThat(end.stop()).isEqualTo(new StopReason.Completed());
         assertThat(end.spent().tokens()).isBetween(1_000L, 1_100L);
         assertThat(end.spent().modelCalls()).isEqualTo(2);
+    }
+
+    private record Report(String whatWasSeen, List<String> whatItMeans) {}
+
+    @Test
+    void theSchemaOfAnAnswerIsPaidForAsWell() {
+        ScriptedModel model = new ScriptedModel(Turn.says("{}"));
+        Agent plain = Agent.named("a", model).mostTokens(10).build();
+        Agent bound = Agent.named("a", model).mostTokens(10).output(Report.class).build();
+        Budget budget = Budget.unlimited().tokens(40);
+        assertThat(run(bound, budget).stop())
+                .isEqualTo(new StopReason.BudgetExhausted(Resource.TOKENS, 40));
+        assertThat(model.prompts()).isEmpty();
+        assertThat(run(plain, budget).stop()).isEqualTo(new StopReason.Completed());
     }
 
     @Test
