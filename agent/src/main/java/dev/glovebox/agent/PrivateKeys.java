@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import static dev.glovebox.agent.SecretFinder.isAlphanumeric;
 import static dev.glovebox.agent.SecretFinder.isBase64;
 import static dev.glovebox.agent.SecretFinder.isBlank;
 
@@ -72,11 +73,9 @@ final class PrivateKeys implements SecretFinder {
             return close(text, next);
         }
         int end = from;
-        int at = from;
+        int at = body(text, from, next < 0 ? text.length() : next);
         while (at < text.length()) {
-            while (at < text.length() && isBlank(text.charAt(at))) {
-                at++;
-            }
+            at = behindBlanks(text, at);
             int line = at;
             while (at < text.length() && isBase64(text.charAt(at))) {
                 at++;
@@ -87,6 +86,38 @@ final class PrivateKeys implements SecretFinder {
             end = at;
         }
         return end;
+    }
+
+    /** Where the key itself begins, behind lines such as {@code Version: 1}. */
+    private static int body(String text, int from, int limit) {
+        int at = from;
+        int line = behindBlanks(text, from);
+        while (isHeader(text, line)) {
+            at = text.indexOf('\n', line);
+            if (at < 0 || at > limit) {
+                return limit;
+            }
+            line = behindBlanks(text, at);
+        }
+        return at;
+    }
+
+    private static boolean isHeader(String text, int line) {
+        int colon = line;
+        while (colon < text.length()
+                && colon - line < LONGEST_LABEL
+                && (isAlphanumeric(text.charAt(colon)) || text.charAt(colon) == '-')) {
+            colon++;
+        }
+        return colon > line && text.startsWith(":", colon);
+    }
+
+    private static int behindBlanks(String text, int from) {
+        int at = from;
+        while (at < text.length() && isBlank(text.charAt(at))) {
+            at++;
+        }
+        return at;
     }
 
     /** The beginning of a key of which only the end is there. */

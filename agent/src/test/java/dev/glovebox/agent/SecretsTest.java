@@ -151,6 +151,25 @@ class SecretsTest {
         assertThat(clean("text.\n" + key.substring(200))).endsWith("#1]").hasSizeLessThan(40);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n",
+                "Version: OpenPGP.js v4.10\nComment: https://openpgpjs.org\n\n",
+                "Version: 1\r\nComment:\r\n \r\n",
+                "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123456789ABCDEF0123456789ABCDEF\n\n",
+                "Proc-Type: 4,ENCRYPTED\n"
+            })
+    void aPrivateKeyWithHeadersThatIsCutOffIsReplacedAsFarAsItGoes(String headers) {
+        for (String label : List.of("PGP PRIVATE KEY BLOCK", "RSA PRIVATE KEY")) {
+            String key = new FakeSecrets(3).privateKey(label);
+            int body = key.indexOf('\n') + 1;
+            String cut = key.substring(0, body) + headers + key.substring(body, 400);
+            assertThat(clean("a\n" + cut + "\nand then text"))
+                    .isEqualTo("a\n[secret: private key #1]\nand then text");
+        }
+    }
+
     static Stream<String> passwords() {
         return Stream.of(
                 "password=%s",
@@ -322,6 +341,8 @@ class SecretsTest {
                 "tokens begin with ghp_ and are 36 characters long, so that people can see them",
                 "class=\"sk-loading-spinner-component-wrapper-large\"",
                 "if line.startswith(\"-----BEGIN PRIVATE KEY-----\"): pass",
+                "-----BEGIN PRIVATE KEY-----\nNote: 16 characters or more\n\nfollow in each line",
+                "first: -----BEGIN PRIVATE KEY-----\nsecond: 2 of them\n",
                 "SGVsbG8sIHRoaXMgaXMgYSB0ZXN0IG9mIGJhc2U2NCBlbmNvZGluZyE=",
                 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
             })
