@@ -9,6 +9,8 @@ import dev.glovebox.run.spi.GraphSource;
 import dev.glovebox.sandbox.Policy;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** The graph of recorded pipelines, so that a run can be resumed and replayed by its record. */
 public final class CoderGraph implements GraphSource {
@@ -41,21 +43,28 @@ public final class CoderGraph implements GraphSource {
                 settings.packages()
                         ? new IndexDebugger(layers, policy, settings.tier())
                         : OfflineDebugger.withoutIndex();
-        if (settings.model().isEmpty()) {
-            return new Pipeline(
-                    OfflinePlanner.standard(), OfflineCoder.standard(), executor, rules);
-        }
-        ModelAccess models =
-                ModelAccess.of(Route.later(settings.model(), environment))
-                        .guardrails(Guardrails.standard(policy));
-        ModelDebugger model = ModelDebugger.of(models);
+        Function<String, Optional<ModelAccess>> models =
+                role ->
+                        Optional.of(settings.models(role))
+                                .filter(specs -> !specs.isEmpty())
+                                .map(specs -> ModelAccess.of(Route.later(specs, environment)))
+                                .map(access -> access.guardrails(Guardrails.standard(policy)));
         return new Pipeline(
-                ModelPlanner.of(models),
-                ModelCoder.of(models),
+                models.apply(ModelPlanner.ROLE)
+                        .<Planner>map(ModelPlanner::of)
+                        .orElseGet(OfflinePlanner::standard),
+                models.apply(ModelCoder.ROLE)
+                        .<Coder>map(ModelCoder::of)
+                        .orElseGet(OfflineCoder::standard),
                 executor,
-                rulesFirst(
-                        rules,
-                        settings.memory() ? model.memory(CoderMemory.of(environment)) : model));
+                models.apply(ModelDebugger.ROLE)
+                        .map(ModelDebugger::of)
+                        .map(model ->
+                                settings.memory()
+                                        ? model.memory(CoderMemory.of(environment))
+                                        : model)
+                        .map(model -> rulesFirst(rules, model))
+                        .orElse(rules));
     }
 
     /** What a rule repairs is not worth a model. */
