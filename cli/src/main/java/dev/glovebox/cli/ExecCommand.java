@@ -32,7 +32,6 @@ final class ExecCommand implements Subcommand {
     private static final String IN = "--in";
     private static final String OUT = "--out";
     private static final String TRACE = "--trace";
-    private static final String OTEL = "--otel";
 
     private final Shell shell;
 
@@ -87,9 +86,7 @@ final class ExecCommand implements Subcommand {
                                 TRACE,
                                 "Records what was run and what became of it, sealed; see glovebox trace."))
                 .addOption(
-                        Options.one(
-                                OTEL,
-                                "console",
+                        TelemetryOption.spec(
                                 "Records it, and shows it as OpenTelemetry spans on standard error."))
                 .addOption(
                         Options.flag(
@@ -142,12 +139,9 @@ final class ExecCommand implements Subcommand {
     }
 
     private Recording recording(ParseResult parsed) {
-        @Nullable String spans = Options.one(parsed, OTEL);
-        if (spans != null && !spans.equals("console")) {
-            throw new BadInput("--otel knows 'console' only; OTLP is set up by OTEL_* variables");
-        }
-        return spans != null || parsed.hasMatchedOption(TRACE)
-                ? ExecTrace.open(shell, spans != null)
+        boolean spans = TelemetryOption.isHere(parsed);
+        return spans || parsed.hasMatchedOption(TRACE)
+                ? ExecTrace.open(shell, spans)
                 : Recording.NONE;
     }
 

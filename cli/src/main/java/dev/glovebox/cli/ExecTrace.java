@@ -13,15 +13,11 @@ import dev.glovebox.sandbox.Chunk;
 import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.telemetry.Telemetry;
-import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.TraceException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Stream;
 
 /** Runs a program as a recorded run, and shows that as spans if somebody wants them. */
 final class ExecTrace implements Recording {
@@ -47,13 +43,7 @@ final class ExecTrace implements Recording {
     static ExecTrace open(Shell shell, boolean spans) {
         Trace trace = Traces.open(shell);
         try {
-            Telemetry telemetry =
-                    spans
-                            ? Telemetry.console(
-                                    new PrintStream(shell.err(), true, StandardCharsets.UTF_8),
-                                    trace::blob)
-                            : Telemetry.fromEnvironment(shell.env(), trace::blob);
-            return new ExecTrace(shell, trace, telemetry);
+            return new ExecTrace(shell, trace, TelemetryOption.open(spans, shell, trace));
         } catch (RuntimeException e) {
             trace.close();
             throw e;
@@ -98,9 +88,7 @@ final class ExecTrace implements Recording {
         written = Optional.of(RunRecord.sealed(run.name()));
         try {
             Status<Progress> status = run.await();
-            try (Stream<Entry> entries = trace.entries(run.name(), 0)) {
-                entries.forEach(telemetry);
-            }
+            TelemetryOption.show(telemetry, trace, run.name());
             seen.completeExceptionally(
                     new IllegalStateException("The run ended before the program began: " + status));
         } catch (TraceException e) {
