@@ -1,5 +1,6 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.run.Resource;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
@@ -103,7 +104,8 @@ final class Ending {
         return switch (reason) {
             case StopReason.Completed r -> "";
             case StopReason.AttemptsExhausted r -> r.attempts() + " attempts";
-            case StopReason.BudgetExhausted r -> r.which() + ", of which there were " + r.limit();
+            case StopReason.BudgetExhausted r ->
+                    "what is left of " + amount(r) + " is not enough for what comes next";
             case StopReason.TimedOut r -> "after " + Durations.format(r.limit());
             case StopReason.Cancelled r -> "by " + r.by();
             case StopReason.ApprovalDenied r -> r.question() + " by " + r.by();
@@ -116,5 +118,11 @@ final class Ending {
             case StopReason.Failed r -> r.path() + ": " + r.problem();
             case StopReason.Diverged r -> r.what();
         };
+    }
+
+    private static String amount(StopReason.BudgetExhausted budget) {
+        return budget.which() == Resource.MONEY
+                ? BudgetOptions.dollars(budget.limit())
+                : budget.limit() + " " + budget.which().unit();
     }
 }

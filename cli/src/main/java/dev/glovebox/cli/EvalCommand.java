@@ -5,20 +5,23 @@ import dev.glovebox.coder.CoderGraph;
 import dev.glovebox.coder.Corpus;
 import dev.glovebox.coder.CorpusTask;
 import dev.glovebox.coder.Eval;
+import dev.glovebox.coder.ModelCoder;
+import dev.glovebox.coder.ModelDebugger;
 import dev.glovebox.coder.Settings;
 import dev.glovebox.coder.StatsRun;
+import dev.glovebox.run.Budget;
 import dev.glovebox.run.Runs;
+import dev.glovebox.run.StopReason;
 import dev.glovebox.run.Suspended;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.telemetry.Telemetry;
-import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.TraceException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -29,13 +32,13 @@ final class EvalCommand implements Subcommand {
     static final int FAILED = 1;
     static final int NO_WALL = 3;
 
-    private static final String MODEL = "--model";
     private static final String ORACLE = "--oracle";
     private static final String BUGS = "--oracle-with-bugs";
     private static final String JOBS = "--jobs";
     private static final String LIMIT = "--limit";
     private static final String ATTEMPTS = "--attempts";
     private static final String RESUME = "--resume";
+    private static final List<String> ROLES = List.of(ModelCoder.ROLE, ModelDebugger.ROLE);
     private static final int MOST_JOBS = 256;
     private static final int MOST_ATTEMPTS = 100;
 
@@ -62,10 +65,13 @@ final class EvalCommand implements Subcommand {
                         "glovebox eval CORPUS (--model SPEC | --oracle | --oracle-with-bugs) [OPTION]…")
                 .footer(
                         "",
-                        "Exit codes: 0 ran to its end, 1 interrupted or failed, 2 bad usage, 3 no acceptable wall.");
+                        "Exit codes: 0 ran to its end, 1 interrupted, out of budget, not sealed or failed, 2 bad"
+                                + " usage,",
+                        "3 no acceptable wall.");
+        spec.addOption(ModelOption.spec(ROLES));
+        BudgetOptions.addTo(spec, "the whole evaluation, however often it is resumed");
         return spec.addOption(
-                        Options.one(MODEL, "SPEC", "The model that writes and repairs the code."))
-                .addOption(Options.flag(ORACLE, "The corpus's own solutions stand in for a model."))
+                        Options.flag(ORACLE, "The corpus's own solutions stand in for a model."))
                 .addOption(
                         Options.flag(
                                 BUGS,
@@ -84,6 +90,9 @@ final class EvalCommand implements Subcommand {
                                 RESUME,
                                 "ID",
                                 "Goes on with an evaluation that was interrupted; what is done stays done."))
+                .addOption(
+                        TelemetryOption.spec(
+                                "Shows the runs as OpenTelemetry spans on standard error."))
                 .addOption(Options.flag(Options.JSON, "One JSON document on standard output."))
                 .addOption(Options.help())
                 .addPositional(Options.words());
@@ -97,13 +106,16 @@ final class EvalCommand implements Subcommand {
     @Override
     public int run(ParseResult parsed) {
         Corpus corpus = corpus(parsed);
-        String model = Optional.ofNullable(Options.one(parsed, MODEL)).orElse("");
-        Eval.Writer writer = writer(parsed, model);
+        ModelOption models = ModelOption.of(parsed, ROLES);
+        Eval.Writer writer = writer(parsed, models);
         int attempts = number(parsed, ATTEMPTS, Settings.ATTEMPTS, MOST_ATTEMPTS);
         int processors = Math.min(MOST_JOBS, Runtime.getRuntime().availableProcessors());
         int jobs = number(parsed, JOBS, processors, MOST_JOBS);
-        ModelOption.check(model, shell);
-        Settings settings = new Settings(POLICY.json(), model, attempts);
+        Budget budget = BudgetOptions.of(parsed, models.names(shell));
+        boolean spansHere = TelemetryOption.isHere(parsed);
+        Settings settings =
+                new Settings(POLICY.json(), models.all(), attempts)
+                        .models(models.own());
         Eval eval =
                 new Eval(
                         corpus,
@@ -115,42 +127,78 @@ final class EvalCommand implements Subcommand {
         // The first to be opened: on Ctrl-C all the others are waited for.
         try (Interruption interruption = new Interruption();
                 Trace trace = Traces.open(shell);
-                Telemetry telemetry = Telemetry.fromEnvironment(shell.env(), trace::blob)) {
-            return run(eval, new Job(corpus, name, jobs, interruption), trace, telemetry, parsed);
+                Telemetry telemetry = TelemetryOption.open(spansHere, shell, trace)) {
+            Job job = new Job(corpus, name, jobs, budget, interruption);
+            return run(eval, job, trace, telemetry, parsed.hasMatchedOption(Options.JSON));
         }
     }
 
     /** What is to be done. */
-    private record Job(Corpus corpus, String name, int jobs, Interruption interruption) {}
+    private record Job(
+            Corpus corpus, String name, int jobs, Budget budget, Interruption interruption) {
 
-    private int run(Eval eval, Job job, Trace trace, Telemetry telemetry, ParseResult parsed) {
+        /** An engine whose runs share the budget. */
+        Runs runs(Trace trace) {
+            return budget.equals(Budget.unlimited())
+                    ? Runs.in(trace)
+                    : Runs.sharing(trace, budget.most(), Eval.spent(trace, name));
+        }
+    }
+
+    private int run(Eval eval, Job job, Trace trace, Telemetry telemetry, boolean json) {
         int all = job.corpus().tasks().size();
         shell.say("evaluation " + job.name() + ", problems: " + all);
         EvalProgress progress = new EvalProgress(shell, eval.tried(trace, job.name()), all);
         long start = System.nanoTime();
-        try (Runs runs = Runs.in(trace)) {
+        Eval.Lack lack;
+        try (Runs runs = job.runs(trace)) {
             job.interruption().watch(runs::close);
-            Optional<String> problem = eval.run(trace, runs, job.name(), job.jobs(), progress);
-            progress.end();
-            if (problem.isPresent()) {
-                shell.say(problem.get());
-                return NO_WALL;
-            }
+            lack = eval.run(trace, runs, job.name(), job.jobs(), progress);
         } catch (Suspended e) {
             progress.end();
             shell.say("interrupted; to go on, say the same with --resume " + job.name());
             return FAILED;
+        } catch (TraceException e) {
+            progress.end();
+            return lost(e, job, json);
+        }
+        progress.end();
+        if (lack.stopped().orElse(null) instanceof StopReason.NotEnforceable why) {
+            shell.say(why.what());
+            return NO_WALL;
         }
         Map<String, StatsRun> results = results(trace, job);
         show(trace, telemetry, results);
-        EvalReport report =
-                new EvalReport(job.name(), results, Duration.ofNanos(System.nanoTime() - start));
-        if (parsed.hasMatchedOption(Options.JSON)) {
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        EvalReport report = new EvalReport(job.name(), all, results, lack, took);
+        if (json) {
             report.json(new JsonReport(shell));
         } else {
             report.lines(new Paint(shell.coloured())).forEach(shell::print);
         }
-        return Main.OK;
+        return told(lack, job);
+    }
+
+    /** What is recorded need not be done again. */
+    private int lost(TraceException why, Job job, boolean json) {
+        shell.say("not all could be recorded: " + why.getMessage());
+        shell.say("to go on, when that is repaired, say the same with --resume " + job.name());
+        if (json) {
+            new JsonReport(shell).problem(Problem.of(why));
+        }
+        return FAILED;
+    }
+
+    /** Says what the evaluation lacks, if anything. */
+    private int told(Eval.Lack lack, Job job) {
+        lack.unsealed()
+                .ifPresent(why -> shell.say("recorded, but not all of it is sealed: " + why));
+        lack.stopped()
+                .ifPresent(why -> {
+                    shell.say(why.word() + ": " + Ending.words(why));
+                    shell.say("to go on, say the same with more of it and --resume " + job.name());
+                });
+        return lack.unsealed().isEmpty() && lack.stopped().isEmpty() ? Main.OK : FAILED;
     }
 
     private static Map<String, StatsRun> results(Trace trace, Job job) {
@@ -170,9 +218,7 @@ final class EvalCommand implements Subcommand {
             return;
         }
         for (StatsRun run : results.values()) {
-            try (Stream<Entry> entries = trace.entries(run.row().run(), 0)) {
-                entries.forEach(telemetry);
-            }
+            TelemetryOption.show(telemetry, trace, run.row().run());
         }
     }
 
@@ -189,13 +235,17 @@ final class EvalCommand implements Subcommand {
         }
     }
 
-    private static Eval.Writer writer(ParseResult parsed, String model) {
+    private static Eval.Writer writer(ParseResult parsed, ModelOption models) {
         boolean oracle = parsed.hasMatchedOption(ORACLE);
         boolean bugs = parsed.hasMatchedOption(BUGS);
-        int writers = (oracle ? 1 : 0) + (bugs ? 1 : 0) + (model.isEmpty() ? 0 : 1);
+        int writers = (oracle ? 1 : 0) + (bugs ? 1 : 0) + (models.isEmpty() ? 0 : 1);
         if (writers != 1) {
             throw new BadInput(
                     "Say who writes the code: either --model SPEC, --oracle or --oracle-with-bugs");
+        }
+        if (!oracle && !bugs && models.of(ModelCoder.ROLE).isEmpty()) {
+            throw new BadInput(
+                    "Say which model writes the code: --model SPEC or --model coder=SPEC");
         }
         return oracle
                 ? Eval.Writer.ORACLE

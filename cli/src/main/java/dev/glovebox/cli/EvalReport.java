@@ -1,5 +1,6 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.coder.Eval;
 import dev.glovebox.coder.Stats;
 import dev.glovebox.coder.StatsRun;
 import java.time.Duration;
@@ -10,10 +11,13 @@ import java.util.Map;
 /**
  * What came of an evaluation.
  *
- * @param results by the ids of the problems
+ * @param all how many problems there are
+ * @param results by the ids of the problems that were begun
+ * @param lack what kept it from being all that it should be
  * @param took this time; what was done before an interruption is not in it
  */
-record EvalReport(String name, Map<String, StatsRun> results, Duration took) {
+record EvalReport(
+        String name, int all, Map<String, StatsRun> results, Eval.Lack lack, Duration took) {
 
     private static final int MOST_NAMED = 20;
     private static final int WIDTH = 80;
@@ -37,16 +41,22 @@ record EvalReport(String name, Map<String, StatsRun> results, Duration took) {
 
     List<String> lines(Paint paint) {
         Stats stats = stats();
-        long all = results.size();
+        long begun = results.size();
         List<String> lines = new ArrayList<>();
         lines.add(paint.strong("evaluation " + name) + "  took " + Times.took(took));
         lines.add(
                 "solved %d of %d (%s), %d of them at the first attempt"
                         .formatted(
                                 stats.solved(),
-                                all,
-                                StatsText.percent(stats.solved(), all),
+                                begun,
+                                StatsText.percent(stats.solved(), begun),
                                 atOnce()));
+        lack.stopped()
+                .ifPresent(why ->
+                        lines.add(
+                                paint.bad("✗ " + why.word())
+                                        + "  begun were %d of %d problems".formatted(begun, all)));
+        lack.unsealed().ifPresent(why -> lines.add(paint.bad("✗ not all of it is sealed")));
         lines.add("");
         lines.addAll(StatsText.lines(stats, paint));
         List<String> unsolved = unsolved();
@@ -79,6 +89,16 @@ record EvalReport(String name, Map<String, StatsRun> results, Duration took) {
         Stats stats = stats();
         report.object(json -> {
             json.writeStringField("eval", name);
+            if (lack.stopped().isPresent()) {
+                json.writeStringField("stop", lack.stopped().get().word());
+                json.writeStringField("why", Ending.words(lack.stopped().get()));
+            }
+            if (lack.unsealed().isPresent()) {
+                json.writeStringField("record", RunRecord.State.NOT_SEALED.toString());
+                json.writeStringField("record_problem", lack.unsealed().get());
+            } else {
+                json.writeStringField("record", RunRecord.State.SEALED.toString());
+            }
             json.writeNumberField("problems", results.size());
             json.writeNumberField("solved", stats.solved());
             json.writeNumberField("solved_at_once", atOnce());

@@ -75,6 +75,14 @@ final class JsonReport {
         }
     }
 
+    /** Of a run, the record of which does not say what became of it. */
+    void lost(RunRecord written, Problem problem) {
+        object(json -> {
+            write(json, written);
+            field(json, "error", () -> write(json, problem));
+        });
+    }
+
     private static void write(JsonGenerator json, Problem problem) throws IOException {
         json.writeStringField("type", problem.type());
         if (problem.control().isPresent()) {
@@ -103,7 +111,7 @@ final class JsonReport {
         });
     }
 
-    private static void write(JsonGenerator json, RunRecord written) throws IOException {
+    static void write(JsonGenerator json, RunRecord written) throws IOException {
         json.writeStringField("run", written.run());
         json.writeStringField("record", written.state().toString());
         if (written.problem().isPresent()) {

@@ -1,34 +1,26 @@
 package dev.glovebox.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.glovebox.coder.Check;
-import dev.glovebox.coder.CodeArtifact;
 import dev.glovebox.coder.CoderGraph;
 import dev.glovebox.coder.CoderMemory;
-import dev.glovebox.coder.ExecutionPlan;
+import dev.glovebox.coder.Conclusion;
 import dev.glovebox.coder.Pipeline;
 import dev.glovebox.coder.PipelineLog;
 import dev.glovebox.coder.Settings;
-import dev.glovebox.coder.Task;
 import dev.glovebox.coder.Work;
 import dev.glovebox.run.Run;
-import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.Suspended;
-import dev.glovebox.sandbox.Language;
-import dev.glovebox.sandbox.Program;
 import dev.glovebox.telemetry.Telemetry;
+import dev.glovebox.trace.Conflict;
+import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.NotKept;
 import dev.glovebox.trace.Subscription;
 import dev.glovebox.trace.Trace;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import dev.glovebox.trace.TraceException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -38,16 +30,12 @@ final class RunCommand implements Subcommand {
     static final int STOPPED = 1;
     static final int NO_WALL = 3;
 
-    private static final String CODE = "--code";
-    private static final String LANG = "--lang";
-    private static final String MODEL = "--model";
-    private static final String ATTEMPTS = "--attempts";
     private static final String SAVE = "--save";
     private static final String QUIET = "-q";
     private static final String LOG = "--log";
-    private static final int MOST_ATTEMPTS = 100;
 
     private final Shell shell;
+    private boolean begun;
 
     RunCommand(Shell shell) {
         this.shell = shell;
@@ -71,23 +59,11 @@ final class RunCommand implements Subcommand {
                         "",
                         "Without a model it knows the tasks of its recipes, and says so of others.",
                         "",
-                        "Exit codes: 0 it works; 1 stopped before that; 2 usage; 3 no wall here satisfies the"
-                                + " policy; 130 interrupted.");
-        spec.addOption(Options.one(CODE, "FILE", "Begins with this code instead of writing some."))
-                .addOption(Options.one(LANG, "L", "The language: python, javascript or bash."))
-                .addOption(
-                        Options.one(
-                                MODEL,
-                                "SPEC",
-                                "The model of all roles, such as openai:gpt-4o-mini; several, from small to"
-                                        + " large, with commas."))
-                .addOption(
-                        Options.one(
-                                ATTEMPTS,
-                                "N",
-                                "How many attempts are made; %d unless said otherwise."
-                                        .formatted(Settings.ATTEMPTS)))
-                .addOption(
+                        "Exit codes: 0 it works; 1 stopped before that, or not sealed; 2 bad usage, or nothing"
+                                + " could begin;",
+                        "3 no wall here satisfies the policy; 130 interrupted.");
+        RunTask.addTo(spec);
+        spec.addOption(
                         Options.one(
                                 SAVE,
                                 "DIR",
@@ -100,19 +76,23 @@ final class RunCommand implements Subcommand {
                 .addOption(Options.flag(QUIET, "Only what the program prints."))
                 .addOption(
                         Options.flag(
-                                Options.JSON, "One JSON document on standard output tells all."));
+                                Options.JSON, "One JSON document on standard output tells all."))
+                .addOption(
+                        TelemetryOption.spec(
+                                "Shows the run as OpenTelemetry spans on standard error."));
         PolicyOptions.addTo(spec);
         return spec.addOption(Options.help()).addPositional(Options.words());
     }
 
     @Override
     public int failed() {
-        return Main.USAGE;
+        return begun ? STOPPED : Main.USAGE;
     }
 
     @Override
     public int run(ParseResult parsed) {
-        Work work = work(parsed);
+        RunTask task = RunTask.of(parsed, shell);
+        boolean spansHere = TelemetryOption.isHere(parsed);
         Optional<OutputFiles> saved =
                 Optional.ofNullable(Options.one(parsed, SAVE))
                         .map(folder -> OutputFiles.below(shell.path(folder), SAVE));
@@ -122,31 +102,59 @@ final class RunCommand implements Subcommand {
                 RunProgress progress =
                         RunProgress.of(shell, json || quiet, Options.one(parsed, LOG));
                 Trace trace = Traces.open(shell);
-                Telemetry telemetry = Telemetry.fromEnvironment(shell.env(), trace::blob);
+                Telemetry telemetry = TelemetryOption.open(spansHere, shell, trace);
                 Runs runs = Runs.in(trace)) {
             interruption.watch(runs::close);
-            Pipeline pipeline =
-                    CoderGraph.pipeline(work.settings(), shell.env(), progress.spectator());
+            Settings settings = task.work().settings();
+            Pipeline pipeline = CoderGraph.pipeline(settings, shell.env(), progress.spectator());
             long began = System.nanoTime();
-            Run<Work> run =
-                    runs.start(
-                            pipeline.graph(work), work, RunOptions.titled(title(work)).inPrivate());
-            PipelineLog log = new PipelineLog(work.settings().attempts(), progress);
-            try (Subscription seen = trace.follow(run.name(), log.andThen(telemetry))) {
-                Status<Work> status = run.await();
-                if (status.stop().isPresent()) {
+            begun = true;
+            Run<Work> run = runs.start(pipeline.graph(task.work()), task.work(), task.options());
+            PipelineLog log = new PipelineLog(settings.attempts(), progress);
+            // Here they would stand in the middle of the progress: they are shown at the end.
+            Consumer<Entry> listeners = spansHere ? log : log.andThen(telemetry);
+            Conclusion end;
+            try (Subscription seen = trace.follow(run.name(), listeners)) {
+                end = Conclusion.of(run, trace);
+                if (end.status().stop().isPresent()) {
                     seen.ended().join();
                 }
-                progress.end();
-                learn(status);
-                RunReport report = new RunReport(shell, trace, System.nanoTime() - began);
-                return tell(status, report, saved, json, quiet);
             } catch (Suspended e) {
                 progress.end();
                 shell.say("interrupted; to go on: glovebox trace resume " + run.name());
                 return ExecCommand.CANCELLED;
+            } catch (TraceException e) {
+                progress.end();
+                return lost(run.name(), e, json);
             }
+            progress.end();
+            if (spansHere) {
+                TelemetryOption.show(telemetry, trace, run.name());
+            }
+            learn(end.status());
+            RunReport report =
+                    new RunReport(
+                            shell,
+                            trace,
+                            RunRecord.of(run.name(), end.unsealed()),
+                            System.nanoTime() - began);
+            return tell(end.status(), report, saved, json, quiet);
         }
+    }
+
+    /** The record does not say what became of it; what it does say need not be done again. */
+    private int lost(String run, TraceException why, boolean json) {
+        shell.say("what became of it could not be recorded: " + why.getMessage());
+        shell.say(
+                why instanceof Conflict
+                        ? "what somebody else makes of it: glovebox trace show " + run
+                        : "to go on, when that is repaired: glovebox trace resume " + run);
+        if (json) {
+            RunRecord record =
+                    new RunRecord(run, RunRecord.State.NOT_FINISHED, Optional.of(why.getMessage()));
+            new JsonReport(shell).lost(record, Problem.of(why));
+        }
+        return STOPPED;
     }
 
     /** What helped once may help again; without a model nobody would ask. */
@@ -180,7 +188,7 @@ final class RunCommand implements Subcommand {
         } else {
             report.text(end);
         }
-        return exit(end);
+        return report.isSealed() || !end.isCompleted() ? exit(end) : STOPPED;
     }
 
     private static int exit(Status.Finished<Work> end) {
@@ -188,86 +196,5 @@ final class RunCommand implements Subcommand {
             return Main.OK;
         }
         return end.reason() instanceof StopReason.NotEnforceable ? NO_WALL : STOPPED;
-    }
-
-    private Work work(ParseResult parsed) {
-        String sentence = String.join(" ", Options.words(parsed));
-        Optional<Language> language =
-                Optional.ofNullable(Options.one(parsed, LANG)).map(Source::language);
-        Settings settings = settings(parsed);
-        @Nullable String file = Options.one(parsed, CODE);
-        if (file == null) {
-            if (sentence.isBlank()) {
-                throw new BadInput(
-                        "What is to be done? Say it in a sentence, or name code with --code FILE");
-            }
-            return Work.of(new Task(sentence, language), settings);
-        }
-        return given(file, sentence, Options.one(parsed, LANG), settings);
-    }
-
-    private Settings settings(ParseResult parsed) {
-        String model = Optional.ofNullable(Options.one(parsed, MODEL)).orElse("");
-        ModelOption.check(model, shell);
-        Settings any =
-                new Settings(
-                                PolicyOptions.ofTask(parsed, shell).json(),
-                                model,
-                                attempts(Options.one(parsed, ATTEMPTS)))
-                        .installing()
-                        .remembering();
-        @Nullable String tier = Options.one(parsed, PolicyOptions.TIER);
-        return tier == null ? any : any.tier(tier);
-    }
-
-    /** Code that there is already. */
-    private Work given(String file, String sentence, @Nullable String language, Settings settings) {
-        Program.Script script = new Source(shell).script(file, language);
-        CodeArtifact artifact =
-                CodeArtifact.of(script.language(), script.filename(), text(file, script.source()));
-        String task = sentence.isBlank() ? "Run " + script.filename() : sentence;
-        ExecutionPlan plan =
-                new ExecutionPlan(
-                        script.language(),
-                        List.of(),
-                        false,
-                        task,
-                        "",
-                        JsonNodeFactory.instance.objectNode(),
-                        ExecutionPlan.OutputKind.TEXT,
-                        List.of(new Check.Exits(0)));
-        return Work.of(new Task(task, Optional.of(script.language())), settings, plan, artifact);
-    }
-
-    /** As it is: what is not text would not be the same code any more. */
-    private static String text(String file, byte[] source) {
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(source)).toString();
-        } catch (CharacterCodingException e) {
-            throw new BadInput("'" + file + "' is not a text in UTF-8, so it is no source code", e);
-        }
-    }
-
-    private static int attempts(@Nullable String number) {
-        if (number == null) {
-            return Settings.ATTEMPTS;
-        }
-        try {
-            int wanted = Integer.parseInt(number);
-            if (wanted >= 1 && wanted <= MOST_ATTEMPTS) {
-                return wanted;
-            }
-            throw new NumberFormatException();
-        } catch (NumberFormatException e) {
-            throw new BadInput(
-                    "%s wants a number from 1 to %d, not '%s'"
-                            .formatted(ATTEMPTS, MOST_ATTEMPTS, number),
-                    e);
-        }
-    }
-
-    /** What was said may be private, and titles cannot be redacted. */
-    private static String title(Work work) {
-        return work.next().map(code -> code.language() + ": " + code.entry()).orElse("a task");
     }
 }

@@ -35,6 +35,15 @@ record RunRecord(String run, State state, Optional<String> problem) {
         return new RunRecord(run, State.SEALED, Optional.empty());
     }
 
+    /**
+     * Of a run that has ended.
+     *
+     * @param unsealed why it is not sealed, if it is not
+     */
+    static RunRecord of(String run, Optional<String> unsealed) {
+        return new RunRecord(run, unsealed.isPresent() ? State.NOT_SEALED : State.SEALED, unsealed);
+    }
+
     boolean isSealed() {
         return state == State.SEALED;
     }

@@ -34,14 +34,25 @@ final class RunReport {
 
     private final Shell shell;
     private final Trace trace;
+    private final RunRecord record;
     private final long nanos;
     private final Paint paint;
 
-    RunReport(Shell shell, Trace trace, long nanos) {
+    RunReport(Shell shell, Trace trace, RunRecord record, long nanos) {
         this.shell = shell;
         this.trace = trace;
+        this.record = record;
         this.nanos = nanos;
         this.paint = new Paint(shell.coloured());
+    }
+
+    boolean isSealed() {
+        return record.isSealed();
+    }
+
+    /** Says on standard error, in every form of the report, that there is no seal. */
+    private void unsealed() {
+        record.problem().ifPresent(why -> shell.say("recorded, but not sealed: " + why));
     }
 
     /** Code, output, and how it ended. */
@@ -81,7 +92,15 @@ final class RunReport {
                                         made == 1 ? "" : "s",
                                         money(end.spent())));
         shell.print(paint.faint("trace " + end.run()));
-        shell.print(paint.faint("sealed; verify with: glovebox trace verify " + end.run()));
+        if (isSealed()) {
+            shell.print(paint.faint("sealed; verify with: glovebox trace verify " + end.run()));
+        } else {
+            shell.print(
+                    paint.bad("✗ not sealed")
+                            + "  what is recorded: glovebox trace show "
+                            + end.run());
+        }
+        unsealed();
     }
 
     private void code(String name, String source) {
@@ -154,6 +173,7 @@ final class RunReport {
         if (!end.isCompleted()) {
             shell.say(end.reason().word() + ": " + Ending.words(end.reason()));
         }
+        unsealed();
     }
 
     /** Saves the code, and what the program left. */
@@ -174,9 +194,10 @@ final class RunReport {
 
     void json(Status.Finished<Work> end) {
         Work work = end.state();
+        unsealed();
         new JsonReport(shell)
                 .object(json -> {
-                    json.writeStringField("run", end.run());
+                    JsonReport.write(json, record);
                     json.writeStringField("stop", end.reason().word());
                     json.writeStringField("why", Ending.words(end.reason()));
                     json.writeNumberField("wall_ms", nanos / 1_000_000);
@@ -197,7 +218,7 @@ final class RunReport {
                             "trace",
                             () -> {
                                 json.writeStringField("run", end.run());
-                                json.writeBooleanField("sealed", true);
+                                json.writeBooleanField("sealed", isSealed());
                             });
                 });
     }

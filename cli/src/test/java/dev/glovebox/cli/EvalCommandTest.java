@@ -145,6 +145,51 @@ class EvalCommandTest {
         }
     }
 
+    /** Solves each problem, whichever it is. */
+    private static Script solving() {
+        return Script.answering(
+                prompt -> program("import sys\ndef add(n):\n    return n\n", false));
+    }
+
+    @Test
+    void a_budget_is_that_of_the_whole_evaluation() throws IOException {
+        corpus(20, "    return n + 0 * %d\n");
+        try (VendorServer server = OpenAiServer.start(solving())) {
+            String model = "coder=openai:small@" + server.address();
+            Cli.Ran ran = eval("--json", "--attempts", "1", "--model", model, "--tokens", "10000");
+            assertThat(ran.exit()).as(ran.stderr()).isEqualTo(EvalCommand.FAILED);
+            assertThat(ran.json().path("stop").asText()).isEqualTo("budget-exhausted");
+            assertThat(ran.stderr()).contains("what is left of 10000 tokens", "--resume ");
+            int asked = server.requests().size();
+            assertThat(asked).isBetween(1, 19);
+
+            String name = ran.json().path("eval").asText();
+            String[] again = {"--attempts", "1", "--model", model, "--resume", name, "--tokens"};
+            // What was spent before counts: nothing more is asked.
+            assertThat(eval(with(again, "10000")).exit()).isEqualTo(EvalCommand.FAILED);
+            assertThat(server.requests()).hasSize(asked);
+            Cli.Ran rest = eval(with(again, "1000000"));
+            assertThat(rest.exit()).as(rest.stderr()).isZero();
+            assertThat(rest.out()).contains("solved 1 of 20");
+            assertThat(server.requests()).hasSize(20);
+        }
+    }
+
+    private static String[] with(String[] words, String last) {
+        List<String> all = new ArrayList<>(List.of(words));
+        all.add(last);
+        return all.toArray(String[]::new);
+    }
+
+    @Test
+    void spans_are_shown_here_if_somebody_wants_that() throws IOException {
+        corpus(2, "    return n + %d\n");
+        Cli.Ran ran = eval("--oracle", "--otel", "console");
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.stderr().split("invoke_workflow coder", -1)).hasSize(3);
+        assertThat(ran.out()).doesNotContain("invoke_workflow");
+    }
+
     @Test
     void mistakes_are_repaired() throws IOException {
         corpus(3, "    if n > 0:\n        return (n + %d)\n    return n\n");
@@ -234,6 +279,11 @@ class EvalCommandTest {
                 "eval c.jsonl --oracle --limit -1",
                 "eval c.jsonl --oracle --resume 12345678-123456",
                 "eval c.jsonl --oracle --resume ../x",
+                "eval c.jsonl --oracle --otel otlp",
+                "eval c.jsonl --oracle --tokens few",
+                "eval c.jsonl --model planner=ollama:a",
+                "eval c.jsonl --model debugger=ollama:a",
+                "eval c.jsonl --model openai:nobody-knows@http://localhost:1 --budget 1",
                 "stats --since yesterday"
             })
     void nonsense_is_bad_usage_and_nothing_runs(String line) throws IOException {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.glovebox.agent.support.OpenAiServer;
+import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command with a model, against a vendor's server of our own; and who is told of it. */
 @Timeout(300)
@@ -94,6 +98,117 @@ class RunModelTest {
             assertThat(glovebox("trace", "replay", "last").exit()).isZero();
             assertThat(glovebox("trace", "verify", "last").exit()).isZero();
         }
+    }
+
+    private Cli.Ran asked(String... words) {
+        List<String> all = new ArrayList<>(List.of("run"));
+        all.addAll(List.of(words));
+        return Cli.in(directory)
+                .env(Map.of("OPENAI_API_KEY", "a-key"))
+                .run(all.toArray(String[]::new));
+    }
+
+    @Test
+    void each_role_can_have_models_of_its_own_and_a_larger_one_when_they_fail() {
+        try (VendorServer rest = OpenAiServer.start(PLAN, REPAIR);
+                VendorServer small =
+                        OpenAiServer.start(
+                                Script.answering(asked -> Turn.fails(401, "Not for you")));
+                VendorServer large = OpenAiServer.start(STUCK)) {
+            Cli.Ran ran =
+                    asked(
+                            "--model",
+                            "openai:any@" + rest.address(),
+                            "--model",
+                            "coder=openai:small@%s, openai:large@%s"
+                                    .formatted(small.address(), large.address()),
+                            "add up 1 to 3");
+            assertThat(ran.exit()).as(ran.stderr() + ran.out()).isZero();
+            assertThat(rest.requests()).hasSize(2);
+            assertThat(small.requests()).isNotEmpty();
+            assertThat(large.requests()).hasSize(1);
+            assertThat(large.requests().getFirst().toString()).contains("You write");
+            assertThat(glovebox("trace", "replay", "last").exit()).isZero();
+            assertThat(glovebox("stats").out()).contains("planner", "coder", "debugger");
+        }
+    }
+
+    @Test
+    void roles_without_a_model_work_by_recipes_and_rules() throws IOException {
+        Files.writeString(directory.resolve("pump.py"), "raise SystemExit('stuck')\n");
+        try (VendorServer server = OpenAiServer.start(REPAIR)) {
+            String debugger = "debugger=openai:small@" + server.address();
+            assertThat(asked("--model", debugger, "factorial of 6").out()).contains("720");
+            assertThat(server.requests()).isEmpty();
+            Cli.Ran ran = asked("--model", debugger, "--code", "pump.py");
+            assertThat(ran.exit()).as(ran.stderr() + ran.out()).isZero();
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--model writer=openai:a        | there is no role 'writer', but planner, coder, debugger",
+                "--model executor=openai:a      | there is no role 'executor', but planner, coder, debugger",
+                "--model planner=openai:a       | needs a coder with one",
+                "--model coder=                 | Not a model: ''",
+                "--model coder=openai           | Not a model: 'openai'",
+                "--model openai:a --model openai:b             | given twice for all roles",
+                "--model coder=openai:a --model coder=openai:b | given twice for the coder",
+                "--model openai:a --budget 1    | Nobody here knows what openai:a costs",
+                "--model openai:gpt-5,openai:a --budget 1      | Nobody here knows what openai:a costs",
+                "--budget 0                     | such as 0.50, not '0'",
+                "--budget -1                    | such as 0.50, not '-1'",
+                "--budget much                  | such as 0.50, not 'much'",
+                "--budget 1e-999999999          | such as 0.50",
+                "--budget 1e999999999           | such as 0.50",
+                "--tokens 0                     | a number above 0, not '0'",
+                "--tokens 1.5                   | a number above 0, not '1.5'",
+                "--otel otlp                    | --otel knows 'console' only"
+            })
+    void what_makes_no_sense_is_bad_usage_and_nothing_runs(String options, String said) {
+        List<String> words = new ArrayList<>(List.of(options.split(" ")));
+        words.add("add up 1 to 3");
+        Cli.Ran ran = asked(words.toArray(String[]::new));
+        assertThat(ran.exit()).isEqualTo(Main.USAGE);
+        assertThat(ran.stderr()).contains(said).hasLineCount(1);
+        assertThat(directory.resolve(Cli.HOME)).doesNotExist();
+    }
+
+    @Test
+    void a_budget_of_tokens_ends_the_run_before_it_is_exceeded() {
+        try (VendorServer server = OpenAiServer.start(PLAN)) {
+            String model = "openai:small@" + server.address();
+            Cli.Ran ran = asked("--model", model, "--tokens", "8000", "add up 1 to 3");
+            assertThat(ran.exit()).isEqualTo(RunCommand.STOPPED);
+            assertThat(ran.out())
+                    .contains("✗ budget-exhausted  what is left of 8000 tokens is not enough");
+            assertThat(server.requests()).isEmpty();
+            assertThat(glovebox("trace", "replay", "last").exit()).isZero();
+        }
+    }
+
+    @Test
+    void a_budget_of_money_is_kept_by_the_prices_of_the_models() throws IOException {
+        try (VendorServer server = OpenAiServer.start(PLAN, STUCK, REPAIR)) {
+            String model = "openai:gpt-5-mini@" + server.address();
+            Cli.Ran none = asked("--json", "--model", model, "--budget", "0.01", "add up 1 to 3");
+            assertThat(none.exit()).isEqualTo(RunCommand.STOPPED);
+            assertThat(none.json().path("stop").asText()).isEqualTo("budget-exhausted");
+            assertThat(none.json().path("why").asText()).contains("what is left of $0.01 is not");
+            assertThat(server.requests()).isEmpty();
+            Cli.Ran enough = asked("--model", model, "--budget", "0.50", "add up 1 to 3");
+            assertThat(enough.exit()).as(enough.stderr() + enough.out()).isZero();
+        }
+    }
+
+    @Test
+    void spans_are_shown_here_if_somebody_wants_that() {
+        Cli.Ran ran = asked("-q", "--otel", "console", "factorial of 6");
+        assertThat(ran.out()).contains("720").doesNotContain("invoke_workflow");
+        assertThat(ran.stderr()).contains("invoke_workflow coder", "sandbox.tier=jail");
     }
 
     private Cli.Ran glovebox(String... words) {

@@ -1,6 +1,8 @@
 package dev.glovebox.coder;
 
+import dev.glovebox.run.Cost;
 import dev.glovebox.run.Graph;
+import dev.glovebox.run.RecordedRun;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
@@ -45,7 +47,7 @@ public final class Eval {
 
     // These say something of the place and not of the code: the problem is still to be tried.
     private static final Set<String> NOT_TRIED =
-            Set.of("cancelled", "not-enforceable", "model-failed");
+            Set.of("budget-exhausted", "cancelled", "not-enforceable", "model-failed");
     private static final String TITLE = "eval ";
     private static final int PROOF_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -89,36 +91,60 @@ public final class Eval {
     }
 
     /**
-     * Tries what has not been tried under this name yet.
+     * What kept it from being all that it should be.
+     *
+     * @param stopped why not all problems were tried: no wall here can enforce the policy, or a
+     *     budget is used up
+     * @param unsealed why runs are not sealed, though all of them is recorded
+     */
+    public record Lack(Optional<StopReason> stopped, Optional<String> unsealed) {
+
+        private static final Lack NOTHING = new Lack(Optional.empty(), Optional.empty());
+
+        private Lack and(Lack other) {
+            return new Lack(stopped.or(other::stopped), unsealed.or(other::unsealed));
+        }
+    }
+
+    /** What all runs under a name have used so far. */
+    public static Cost spent(Trace trace, String name) {
+        return Stats.rows(trace, Optional.of(title(name))).stream()
+                .filter(row -> row.title().startsWith(title(name)))
+                .map(row -> RecordedRun.of(trace, row.run()).spent())
+                .reduce(Cost.NONE, Cost::plus);
+    }
+
+    /**
+     * Tries what has not been tried under this name yet. Nothing more is begun once no wall here
+     * can enforce the policy, or a budget is used up.
      *
      * @param jobs how many at once
-     * @return what no wall here can enforce, if nothing could be run for that
      * @throws Suspended if the runs were closed meanwhile
+     * @throws dev.glovebox.trace.TraceException if one of them could not be recorded any more
      */
-    public Optional<String> run(Trace trace, Runs runs, String name, int jobs, Watcher watcher) {
+    public Lack run(Trace trace, Runs runs, String name, int jobs, Watcher watcher) {
         Map<String, RunRow> known = rows(trace, name);
-        List<Future<Optional<String>>> all = new ArrayList<>();
+        List<Future<Lack>> all = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(jobs)) {
             for (int i = 0; i < corpus.tasks().size(); i++) {
                 int number = i;
                 CorpusTask task = corpus.tasks().get(i);
                 Optional<RunRow> row = Optional.ofNullable(known.get(task.id()));
                 if (row.filter(Eval::isTried).isEmpty()) {
-                    all.add(threads.submit(() -> run(runs, name, number, row, watcher)));
+                    all.add(threads.submit(() -> run(trace, runs, name, number, row, watcher)));
                 }
             }
             return first(all);
         }
     }
 
-    private Optional<String> first(List<Future<Optional<String>>> all) {
-        Optional<String> problem = Optional.empty();
+    private Lack first(List<Future<Lack>> all) {
+        Lack lack = Lack.NOTHING;
         try {
-            for (Future<Optional<String>> one : all) {
-                Optional<String> found = one.get();
-                problem = problem.or(() -> found);
+            for (Future<Lack> one : all) {
+                lack = lack.and(one.get());
             }
-            return problem;
+            return lack;
         } catch (InterruptedException e) {
             stopped.set(true);
             Thread.currentThread().interrupt();
@@ -131,10 +157,15 @@ public final class Eval {
         }
     }
 
-    private Optional<String> run(
-            Runs runs, String name, int number, Optional<RunRow> row, Watcher watcher) {
+    private Lack run(
+            Trace trace,
+            Runs runs,
+            String name,
+            int number,
+            Optional<RunRow> row,
+            Watcher watcher) {
         if (stopped.get()) {
-            return Optional.empty();
+            return Lack.NOTHING;
         }
         CorpusTask task = corpus.tasks().get(number);
         try {
@@ -148,19 +179,25 @@ public final class Eval {
                                             graph,
                                             first,
                                             RunOptions.titled(title(name) + task.id())));
-            if (run.await() instanceof Status.Finished<Work> end) {
-                if (end.reason() instanceof StopReason.NotEnforceable why) {
-                    stopped.set(true);
-                    return Optional.of(why.what());
-                }
+            Conclusion conclusion = Conclusion.of(run, trace);
+            Optional<StopReason> stop = conclusion.status().stop().filter(Eval::endsAll);
+            if (stop.isPresent()) {
+                stopped.set(true);
+            } else if (conclusion.status() instanceof Status.Finished<Work> end) {
                 boolean solved = end.isCompleted() && end.state().isDone();
                 watcher.tried(task.id(), solved, end.state().attempts().size());
             }
-            return Optional.empty();
+            return new Lack(stop, conclusion.unsealed());
         } catch (RuntimeException e) {
             stopped.set(true);
             throw e;
         }
+    }
+
+    /** Whether the next problem would end like this as well. */
+    private static boolean endsAll(StopReason reason) {
+        return reason instanceof StopReason.NotEnforceable
+                || reason instanceof StopReason.BudgetExhausted;
     }
 
     private Work work(CorpusTask task, int number) {
