@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** What came of a task, for people and for programs. */
 final class RunReport {
@@ -176,20 +177,31 @@ final class RunReport {
         unsealed();
     }
 
-    /** Saves the code, and what the program left. */
+    /** Saves the code that was judged, and what the program left beside it. */
     void save(Status.Finished<Work> end, OutputFiles folder) {
         end.state()
                 .best()
                 .ifPresent(attempt -> {
-                    attempt.artifact()
-                            .files()
-                            .forEach((name, source) ->
-                                    folder.save(name, source.getBytes(StandardCharsets.UTF_8)));
-                    for (Map.Entry<String, byte[]> file :
-                            RunFiles.of(trace, end.run(), attempt.report()).entrySet()) {
-                        folder.save(file.getKey(), file.getValue());
-                    }
+                    Map<String, String> code = attempt.artifact().files();
+                    code.forEach((name, source) ->
+                            folder.save(name, source.getBytes(StandardCharsets.UTF_8)));
+                    RunFiles.of(trace, end.run(), attempt.report())
+                            .forEach((name, content) ->
+                                    saveLeft(name, content, code.keySet(), folder));
                 });
+    }
+
+    /** A program may change its own files, but nobody looked at what came of that. */
+    private void saveLeft(String name, byte[] content, Set<String> code, OutputFiles folder) {
+        if (code.stream().anyMatch(file -> isInTheWay(file, name) || isInTheWay(name, file))) {
+            shell.say(name + " is not saved as the program left it: the code that ran is there");
+        } else {
+            folder.save(name, content);
+        }
+    }
+
+    private static boolean isInTheWay(String one, String other) {
+        return other.equals(one) || other.startsWith(one + "/");
     }
 
     void json(Status.Finished<Work> end) {

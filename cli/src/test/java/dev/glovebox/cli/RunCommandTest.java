@@ -198,6 +198,30 @@ class RunCommandTest {
     }
 
     @Test
+    void a_program_that_changes_its_own_file_does_not_change_what_is_saved() throws IOException {
+        String source = "open(__file__, 'w').write('evil')\nopen('table.csv', 'w').write('a,b')\n";
+        Files.writeString(directory.resolve("changes.py"), source);
+        Cli.Ran ran = glovebox("run", "-q", "--save", "made", "--code", "changes.py");
+        assertThat(ran.exit()).as(ran.stderr()).isZero();
+        assertThat(directory.resolve("made/changes.py")).hasContent(source);
+        assertThat(directory.resolve("made/table.csv")).hasContent("a,b");
+        assertThat(ran.stderr()).contains("changes.py is not saved as the program left it");
+    }
+
+    @Test
+    void a_program_that_puts_a_folder_in_its_own_place_is_reported_as_any_other()
+            throws IOException {
+        String source =
+                "import os\nos.remove(__file__)\nos.mkdir(__file__)\nopen(__file__ + '/x', 'w').close()\n";
+        Files.writeString(directory.resolve("replaces.py"), source);
+        Cli.Ran ran = glovebox("run", "--save", "made", "--code", "replaces.py");
+        assertThat(ran.exit()).as(ran.stderr()).isZero();
+        assertThat(ran.out()).contains("completed");
+        assertThat(directory.resolve("made/replaces.py")).hasContent(source);
+        assertThat(ran.stderr()).contains("replaces.py/x is not saved as the program left it");
+    }
+
+    @Test
     void without_a_wall_nothing_runs() {
         Cli.Ran ran = glovebox("run", "--tier", "nowhere", "factorial of 6");
         assertThat(ran.exit()).isEqualTo(RunCommand.NO_WALL);
