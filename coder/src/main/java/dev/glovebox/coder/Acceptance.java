@@ -23,12 +23,21 @@ final class Acceptance {
         }
         List<String> problems = new ArrayList<>();
         for (Check check : checks) {
-            problem(check, report).ifPresent(problems::add);
+            problem(check, checks, report).ifPresent(problems::add);
         }
         return problems;
     }
 
-    private static Optional<String> problem(Check check, ExecutionReport report) {
+    /** Whether a program ended as it should: with 0, unless a check says otherwise. */
+    static boolean isEndWanted(List<Check> checks, Outcome outcome) {
+        List<Check> ends = checks.stream().filter(Check.Exits.class::isInstance).toList();
+        return outcome instanceof Outcome.Exited(int code)
+                && (ends.isEmpty() ? List.of(new Check.Exits(0)) : ends)
+                        .stream().allMatch(new Check.Exits(code)::equals);
+    }
+
+    private static Optional<String> problem(
+            Check check, List<Check> checks, ExecutionReport report) {
         return switch (check) {
             case Check.Exits(int code) ->
                     report.step() != ExecutionReport.Step.RUN
@@ -46,12 +55,23 @@ final class Acceptance {
                             : Optional.of(
                                     "It should print '%s', and printed '%s'"
                                             .formatted(excerpt(text), excerpt(report.stdout())));
-            case Check.Passes test ->
-                    report.step() == ExecutionReport.Step.TEST
-                                    && !test.isPassed(report.outcome(), report.stdout())
-                            ? Optional.of("The test " + test.filename() + " fails: " + end(report))
-                            : Optional.empty();
+            case Check.Passes test -> problem(test, checks, report);
         };
+    }
+
+    /** After tests that all passed the report is that of the program itself. */
+    private static Optional<String> problem(
+            Check.Passes test, List<Check> checks, ExecutionReport report) {
+        if (report.step() == ExecutionReport.Step.TEST) {
+            return test.isPassed(report.outcome(), report.stdout())
+                    ? Optional.empty()
+                    : Optional.of("The test " + test.filename() + " fails: " + end(report));
+        }
+        return isEndWanted(checks, report.outcome())
+                ? Optional.empty()
+                : Optional.of(
+                        "The test %s was not run, since the program %s"
+                                .formatted(test.filename(), ending(report)));
     }
 
     private static boolean finds(String expression, String text) {

@@ -147,6 +147,26 @@ class PipelineTest {
                 .contains("check.py fails");
     }
 
+    @Test
+    void aProgramThatShouldFailIsTestedToo() {
+        Check.Passes wrong = new Check.Passes("check.py", "assert False\n");
+        assertThat(problems(given("exit(3)\n", new Check.Exits(3), wrong)))
+                .singleElement()
+                .asString()
+                .contains("check.py fails");
+        Check.Passes right = new Check.Passes("check.py", "assert True\n");
+        assertThat(run(offline(), given("exit(3)\n", new Check.Exits(3), right)).isCompleted())
+                .isTrue();
+    }
+
+    @Test
+    void aTestThatWasNotRunHasNotPassed() {
+        Check.Passes right = new Check.Passes("check.py", "assert True\n");
+        assertThat(problems(given("exit(3)\n", right)))
+                .containsExactly("The test check.py was not run, since the program exited 3");
+        assertThat(problems(given("exit(0)\n", new Check.Exits(3), right))).hasSize(2);
+    }
+
     private static ExecutionReport failing(int attempt) {
         return new ExecutionReport(
                 attempt,
