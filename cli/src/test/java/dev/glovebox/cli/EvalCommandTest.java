@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Evaluations and statistics as a person starts them. */
@@ -243,8 +244,9 @@ class EvalCommandTest {
         return Pattern.compile("Add/\\d+").matcher(said).results().map(MatchResult::group).toList();
     }
 
-    @Test
-    void an_interrupt_says_how_to_go_on() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void an_interrupt_says_how_to_go_on(String signal, int exit) throws Exception {
         corpus(50, "    import time\n    time.sleep(0.2)\n    return n + %d\n");
         ProcessBuilder command = Cli.in(folder).process("eval", "c.jsonl", "--oracle");
         command.environment().put("GLOVEBOX_HOME", folder.resolve(Cli.HOME).toString());
@@ -256,13 +258,13 @@ class EvalCommandTest {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 said.append(line).append('\n');
                 if (line.contains("2/50")) {
-                    new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                             .start()
                             .waitFor();
                 }
             }
         }
-        assertThat(process.waitFor()).isNotZero();
+        assertThat(process.waitFor()).isEqualTo(exit);
         assertThat(said.toString()).contains("interrupted; to go on, say the same with --resume ");
     }
 
