@@ -34,18 +34,24 @@ final class HostQuestion {
                         .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().keySet().removeIf(name -> !isNeeded(name));
         try {
-            Process process = builder.start();
-            process.getOutputStream().close();
-            if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
-                return List.of();
-            }
-            return process.exitValue() == 0 ? lines(process) : List.of();
+            return answer(builder.start());
         } catch (IOException e) {
             return List.of();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return List.of();
+        }
+    }
+
+    private static List<String> answer(Process process) throws IOException, InterruptedException {
+        try {
+            process.getOutputStream().close();
+            return process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                            && process.exitValue() == 0
+                    ? lines(process)
+                    : List.of();
+        } finally {
+            process.destroyForcibly();
         }
     }
 

@@ -27,8 +27,9 @@ record PublicIndex(String url, List<String> files) {
                     Language.JAVASCRIPT,
                     List.of("npm", "config", "get", "registry"));
 
-    // It takes half a second to ask, and does not change while a process lives.
-    private static final Map<Language, Optional<PublicIndex>> KNOWN = new ConcurrentHashMap<>();
+    // It takes half a second to ask, and does not change while a process lives. A question that was
+    // not answered, as when somebody was interrupted, is asked again.
+    private static final Map<Language, PublicIndex> KNOWN = new ConcurrentHashMap<>();
 
     PublicIndex {
         files = List.copyOf(files);
@@ -36,7 +37,10 @@ record PublicIndex(String url, List<String> files) {
 
     /** That of a language's client; empty: the client is not here, or does not say. */
     static Optional<PublicIndex> of(Language language) {
-        return KNOWN.computeIfAbsent(language, PublicIndex::asked);
+        Optional<PublicIndex> index =
+                Optional.ofNullable(KNOWN.get(language)).or(() -> asked(language));
+        index.ifPresent(known -> KNOWN.put(language, known));
+        return index;
     }
 
     private static Optional<PublicIndex> asked(Language language) {

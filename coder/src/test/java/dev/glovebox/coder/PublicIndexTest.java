@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,11 +30,17 @@ class PublicIndexTest {
         private Asking() {}
 
         public static void main(String[] words) {
-            System.out.print(known(Language.valueOf(words[0])));
+            Language language = Language.valueOf(words[0]);
+            if (words.length > 1) {
+                Thread.currentThread().interrupt();
+                assertThat(known(language)).isEmpty();
+                assertThat(Thread.interrupted()).isTrue();
+            }
+            System.out.print(known(language));
         }
     }
 
-    private String asked(Map<String, String> environment, String language)
+    private String asked(Map<String, String> environment, String... words)
             throws IOException, InterruptedException {
         String classes =
                 Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -46,9 +53,9 @@ class PublicIndexTest {
                                 "-XX:+UseSerialGC",
                                 "-cp",
                                 classes,
-                                Asking.class.getName(),
-                                language)
+                                Asking.class.getName())
                         .directory(folder.toFile());
+        builder.command().addAll(List.of(words));
         builder.environment().putAll(environment);
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -130,5 +137,26 @@ class PublicIndexTest {
         assertThat(asked(Map.of("NODE_OPTIONS", "--require=" + hook), "JAVASCRIPT"))
                 .isEqualTo(known(Language.JAVASCRIPT));
         assertThat(folder.resolve("taken")).doesNotExist();
+    }
+
+    @Test
+    void whoWasInterruptedDoesNotAnswerForTheOthers() throws Exception {
+        assertThat(asked(Map.of(), "PYTHON", "interrupted")).isEqualTo(known(Language.PYTHON));
+    }
+
+    @Test
+    void aProgramWhoseAnswerNobodyAwaitsIsEnded() throws Exception {
+        Path pid = folder.resolve("pid");
+        String sleeper = "echo $$ > %s.new; mv %s.new %s; exec sleep 600".formatted(pid, pid, pid);
+        Thread asking =
+                Thread.ofPlatform().start(() -> HostQuestion.answer(List.of("sh", "-c", sleeper)));
+        while (Files.notExists(pid)) {
+            Thread.sleep(5);
+        }
+        Optional<ProcessHandle> program =
+                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+        asking.interrupt();
+        asking.join();
+        assertThat(program.stream()).allSatisfy(one -> one.onExit().get(60, TimeUnit.SECONDS));
     }
 }
