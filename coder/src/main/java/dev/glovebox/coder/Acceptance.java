@@ -59,13 +59,11 @@ final class Acceptance {
         };
     }
 
-    /** After tests that all passed the report is that of the program itself. */
+    /** The report is that of a test only if the test did not pass. */
     private static Optional<String> problem(
             Check.Passes test, List<Check> checks, ExecutionReport report) {
         if (report.step() == ExecutionReport.Step.TEST) {
-            return test.isPassed(report.outcome(), report.stdout())
-                    ? Optional.empty()
-                    : Optional.of("The test " + test.filename() + " fails: " + end(report));
+            return Optional.of("The test " + test.filename() + " fails: " + end(report));
         }
         return isEndWanted(checks, report.outcome())
                 ? Optional.empty()

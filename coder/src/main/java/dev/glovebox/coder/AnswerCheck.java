@@ -32,7 +32,7 @@ record AnswerCheck(Kind kind, String value) {
     }
 
     /** What is wrong with it, for the model to read. */
-    Optional<String> problem() {
+    Optional<String> problem(Language language) {
         if (value.length() > LONGEST_TEXT) {
             return Optional.of("A check may have at most %,d characters".formatted(LONGEST_TEXT));
         }
@@ -45,11 +45,15 @@ record AnswerCheck(Kind kind, String value) {
                                     "The value of EXITS is an exit code from 0 to 255, not '%s'"
                                             .formatted(Excerpt.line(value, LONGEST_QUOTE)));
             case MATCHES -> expression();
-            case PRINTS, PASSES ->
-                    value.isBlank()
-                            ? Optional.of("The value of %s may not be empty".formatted(kind))
-                            : Optional.empty();
+            case PRINTS -> empty();
+            case PASSES -> empty().or(() -> TestEnd.of(language).problem(value));
         };
+    }
+
+    private Optional<String> empty() {
+        return value.isBlank()
+                ? Optional.of("The value of %s may not be empty".formatted(kind))
+                : Optional.empty();
     }
 
     private Optional<String> expression() {

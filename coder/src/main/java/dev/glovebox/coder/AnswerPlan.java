@@ -72,7 +72,7 @@ record AnswerPlan(
                     "There may be at most %d inputs and %d checks"
                             .formatted(MOST_INPUTS, MOST_CHECKS));
         } else {
-            checks.forEach(check -> check.problem().ifPresent(problems::add));
+            checks.forEach(check -> check.problem(language).ifPresent(problems::add));
         }
         return problems.isEmpty()
                 ? Optional.empty()

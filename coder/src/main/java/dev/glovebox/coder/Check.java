@@ -36,12 +36,13 @@ public sealed interface Check {
      * A program of the same language, run instead of the entry and beside all files of the
      * artifact, ends with 0.
      *
-     * <p>With a proof, that is not enough: code under test can end a program. Then it must also
-     * print the proof last, which it is told on its standard input and nobody else is. Its argument
-     * is the name of the artifact's entry.
+     * <p>That is not enough: code under test can end a program. So it must also print a proof, on a
+     * line of its own. A test without one gets lines at its end that do that. One that brings its
+     * own is a judge: it is told the proof on its standard input, which nobody else is, and the
+     * name of the artifact's entry as its argument.
      *
      * @param input what it reads; not for those who write the code to see
-     * @param proof a word that cannot be guessed; empty: none is wanted
+     * @param proof a word that cannot be guessed
      */
     @JsonTypeName("passes")
     record Passes(String filename, String source, String input, String proof) implements Check {
@@ -56,13 +57,16 @@ public sealed interface Check {
             this(filename, source, "", "");
         }
 
-        /** Whether a test that ended so, and printed that, has passed. */
-        boolean isPassed(Outcome outcome, String stdout) {
-            return outcome.success() && (proof.isEmpty() || isProved(stdout));
+        boolean isJudge() {
+            return !input.isEmpty();
         }
 
-        private boolean isProved(String stdout) {
-            return stdout.strip().lines().reduce("", (before, line) -> line).equals(proof);
+        /**
+         * Whether a test that ended so, and printed that, has passed. What other threads or
+         * handlers of the end print after the proof does not matter.
+         */
+        boolean isPassed(Outcome outcome, String stdout) {
+            return outcome.success() && stdout.lines().anyMatch(line -> line.strip().equals(proof));
         }
     }
 }

@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 /**
  * The instructions of a role.
  *
- * @param version the name with the number of its version, such as {@code planner-1}; what stands in
+ * @param version the name with the number of its version, such as {@code planner-2}; what stands in
  *     a version does not change any more
  */
 record PromptText(String version, String text) {
 
-    static final PromptText PLANNER = of("planner-1");
+    static final PromptText PLANNER = of("planner-2");
     static final PromptText CODER = of("coder-1");
     static final PromptText DEBUGGER = of("debugger-1");
 

@@ -13,6 +13,7 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,8 +89,9 @@ public final class SandboxExecutor implements Executor {
         }
         for (Check check : plan.checks()) {
             if (check instanceof Check.Passes test) {
-                Executed tested = test(code, test, mounts, context);
-                if (!test.isPassed(tested.outcome(), text(tested.stdout()))) {
+                Check.Passes proving = proving(test, code, context);
+                Executed tested = test(code, proving, mounts, context);
+                if (!proving.isPassed(tested.outcome(), text(tested.stdout()))) {
                     return report(attempt, ExecutionReport.Step.TEST, tested);
                 }
             }
@@ -97,10 +99,18 @@ public final class SandboxExecutor implements Executor {
         return report(attempt, ExecutionReport.Step.RUN, ran);
     }
 
+    /** A test that does not prove by itself that it came to its end is made to. */
+    private static Check.Passes proving(Check.Passes test, CodeArtifact code, Context context) {
+        return test.isJudge()
+                ? test
+                : TestEnd.of(code.language())
+                        .addedTo(test, HexFormat.of().toHexDigits(context.random().nextLong()));
+    }
+
     private Executed test(
             CodeArtifact code, Check.Passes test, List<LayerMount> mounts, Context context) {
         CodeArtifact all = code.file(test.filename(), test.source());
-        if (test.proof().isEmpty()) {
+        if (!test.isJudge()) {
             return run(all, test.filename(), mounts, context);
         }
         // What the artifact brings along must not be loaded before the test has begun.

@@ -199,7 +199,9 @@ class HostileAnswersTest {
     void aCheckThatCannotBeUsedIsRefused(AnswerCheck.Kind kind, String value) {
         assertTimeoutPreemptively(
                 Duration.ofSeconds(10),
-                () -> assertThat(new AnswerCheck(kind, value).problem()).isPresent());
+                () ->
+                        assertThat(new AnswerCheck(kind, value).problem(Language.PYTHON))
+                                .isPresent());
     }
 
     @ParameterizedTest
@@ -215,15 +217,48 @@ class HostileAnswersTest {
                 "PASSES|import main"
             })
     void aCheckThatCanBeUsedIsTaken(AnswerCheck.Kind kind, String value) {
-        assertThat(new AnswerCheck(kind, value).problem()).isEmpty();
+        assertThat(new AnswerCheck(kind, value).problem(Language.PYTHON)).isEmpty();
     }
 
     @Test
     void deepOrLongExpressionsEnd() {
-        assertThat(new AnswerCheck(AnswerCheck.Kind.MATCHES, "(".repeat(490)).problem())
+        assertThat(
+                        new AnswerCheck(AnswerCheck.Kind.MATCHES, "(".repeat(490))
+                                .problem(Language.PYTHON))
                 .isPresent();
-        assertThat(new AnswerCheck(AnswerCheck.Kind.MATCHES, "a".repeat(100_000)).problem())
+        assertThat(
+                        new AnswerCheck(AnswerCheck.Kind.MATCHES, "a".repeat(100_000))
+                                .problem(Language.PYTHON))
                 .isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PYTHON|unittest.main()|false",
+                "PYTHON|sys.exit(main())|false",
+                "PYTHON|sys.exit( 0 )|false",
+                "PYTHON|sys.exit()|false",
+                "PYTHON|exit(fails)|false",
+                "PYTHON|raise SystemExit|false",
+                "PYTHON|sys.exit(1)|true",
+                "PYTHON|sys.exit(f'bad {x}')|true",
+                "PYTHON|raise SystemExit('bad')|true",
+                "PYTHON|self.assertRaises(SystemExit, main.main)|true",
+                "PYTHON|context.exit()|true",
+                "JAVASCRIPT|process.exit(bad ? 1 : 0)|false",
+                "JAVASCRIPT|process.exit()|false",
+                "JAVASCRIPT|if (bad) process.exit(1)|true",
+                "BASH|if true; then exit 0; fi|false",
+                "BASH|exit|false",
+                "BASH|if false; then exit 1; fi|true",
+                "BASH|echo exit 0|true"
+            })
+    void aTestThatEndsItselfWithoutAFailureGoesBackToTheModel(
+            Language language, String source, boolean fine) {
+        assertThat(new AnswerCheck(AnswerCheck.Kind.PASSES, source).problem(language).isEmpty())
+                .isEqualTo(fine);
     }
 
     @Test
@@ -241,11 +276,12 @@ class HostileAnswersTest {
                                 new AnswerPlan.Input("empty", ""),
                                 new AnswerPlan.Input("deep", "[".repeat(100_000))),
                         ExecutionPlan.OutputKind.TEXT,
-                        List.of(new AnswerCheck(AnswerCheck.Kind.PASSES, "process.exit(0)")));
+                        List.of(new AnswerCheck(AnswerCheck.Kind.PASSES, "require('./main.js')")));
         assertThat(plan.problem(Optional.empty())).isEmpty();
         assertThat(plan.plan().checks())
                 .containsExactly(
-                        new Check.Exits(0), new Check.Passes("check-1-main.js", "process.exit(0)"));
+                        new Check.Exits(0),
+                        new Check.Passes("check-1-main.js", "require('./main.js')"));
         assertThat(plan.plan().inputs().path("list").get(1).asInt()).isEqualTo(2);
         assertThat(plan.plan().inputs().path("word").asText()).isEqualTo("one two");
         assertThat(plan.plan().inputs().path("deep").isTextual()).isTrue();

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The four roles together, and what each of them gets to see. */
 @Timeout(300)
@@ -68,9 +70,9 @@ class PipelineTest {
         return end;
     }
 
-    private static ExecutionPlan plan(Check... checks) {
+    private static ExecutionPlan plan(Language language, Check... checks) {
         return new ExecutionPlan(
-                Language.PYTHON,
+                language,
                 List.of(),
                 false,
                 "do it",
@@ -81,8 +83,15 @@ class PipelineTest {
     }
 
     private static Work given(String source, Check... checks) {
+        return given(Language.PYTHON, source, checks);
+    }
+
+    private static Work given(Language language, String source, Check... checks) {
         return Work.of(
-                Task.of("do it"), SETTINGS, plan(checks), CodeArtifact.of(Language.PYTHON, source));
+                Task.of("do it"),
+                SETTINGS,
+                plan(language, checks),
+                CodeArtifact.of(language, source));
     }
 
     @Test
@@ -165,6 +174,77 @@ class PipelineTest {
         assertThat(problems(given("exit(3)\n", right)))
                 .containsExactly("The test check.py was not run, since the program exited 3");
         assertThat(problems(given("exit(0)\n", new Check.Exits(3), right))).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PYTHON|import sys; sys.exit(0)|import main; assert False",
+                "PYTHON|import os; os._exit(0)|import main; assert False",
+                "JAVASCRIPT|process.exit(0)|require('./main.js'); throw new Error('wrong')",
+                "JAVASCRIPT|setTimeout(() => process.exit(0), 1)"
+                        + "|require('./main.js'); setTimeout(() => { throw new Error() }, 1000)",
+                "BASH|exit 0|. ./main.sh; false"
+            })
+    void codeThatEndsItsTestDoesNotPassIt(Language language, String source, String test) {
+        assertThat(
+                        problems(
+                                given(
+                                        language,
+                                        source,
+                                        new Check.Passes("check-" + language.filename(), test))))
+                .singleElement()
+                .asString()
+                .endsWith(" fails: it ended before it had come to its end");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PYTHON|import atexit; atexit.register(print, 'bye'); print('no line', end='')"
+                        + "|import io, main, sys; sys.stdout = io.StringIO(); print = None",
+                "PYTHON|import threading; threading.Timer(0.1, lambda: print('late')).start()"
+                        + "|import main  # and that is all",
+                "JAVASCRIPT|process.on('exit', () => console.error('bye'))"
+                        + "|console.log = process.stdout.write = () => true; require('./main.js')",
+                "JAVASCRIPT|exports.one = async () => 1"
+                        + "|require('node:test')('t', async () => (await require('./main.js').one()).toFixed())",
+                "BASH|echo 4|[ $(bash main.sh) = 4 ]"
+            })
+    void aTestThatComesToItsEndPassesWhateverElseIsPrinted(
+            Language language, String source, String test) {
+        assertThat(
+                        run(
+                                        offline(),
+                                        given(
+                                                language,
+                                                source,
+                                                new Check.Passes(
+                                                        "check-" + language.filename(), test)))
+                                .isCompleted())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "JAVASCRIPT|exports.one = async () => 1"
+                        + "|require('./main.js').one().then((n) => { if (n !== 2) throw new Error() })",
+                "BASH|echo 4|[ $(bash main.sh) = 5 ]"
+            })
+    void theEndOfATestDoesNotHideThatItFails(Language language, String source, String test) {
+        assertThat(
+                        problems(
+                                given(
+                                        language,
+                                        source,
+                                        new Check.Passes("check-" + language.filename(), test))))
+                .singleElement()
+                .asString()
+                .endsWith(" fails: exited 1");
     }
 
     private static ExecutionReport failing(int attempt) {
