@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import dev.glovebox.agent.Guardrail.Point;
 import dev.glovebox.run.Failure;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A model of whose words guardrails also see those that it says when it fails. */
@@ -11,6 +12,11 @@ record GuardedModel(Model model, Guardrails guardrails, String agent) implements
     @Override
     public String name() {
         return model.name();
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return model.server();
     }
 
     @Override

@@ -3,17 +3,17 @@ package dev.glovebox.agent;
 import dev.glovebox.agent.ModelSpec.Vendor;
 import dev.glovebox.run.Failure;
 import dev.langchain4j.exception.UnsupportedFeatureException;
-import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.CompleteToolCall;
+import dev.langchain4j.model.chat.response.PartialThinking;
+import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
-import dev.langchain4j.model.googleai.GoogleAiGeminiTokenUsage;
-import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.FinishReason;
-import dev.langchain4j.model.output.TokenUsage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -47,6 +47,11 @@ final class LangChainModel implements Model {
     @Override
     public String name() {
         return spec.name();
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return Optional.of(spec.server());
     }
 
     @Override
@@ -95,8 +100,9 @@ final class LangChainModel implements Model {
                         .name("glovebox-model")
                         .start(() -> listener.hear(client, request));
         try {
-            return reply(
-                    prompt, listener.answer.get(limit.left().toMillis(), TimeUnit.MILLISECONDS));
+            ChatResponse response =
+                    listener.answer.get(limit.left().toMillis(), TimeUnit.MILLISECONDS);
+            return reply(prompt, response, listener.first());
         } catch (ExecutionException e) {
             throw ModelProblem.of(name(), e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
@@ -109,7 +115,7 @@ final class LangChainModel implements Model {
         }
     }
 
-    private Reply reply(Prompt prompt, ChatResponse response) {
+    private Reply reply(Prompt prompt, ChatResponse response, Duration first) {
         FinishReason finish = response.finishReason();
         Message.Assistant whole = LangChainMessages.assistant(response.aiMessage(), spec);
         Message.Assistant message = finish == FinishReason.LENGTH ? begun(whole) : whole;
@@ -123,11 +129,20 @@ final class LangChainModel implements Model {
         if (finish == null && endsWithAReason()) {
             throw Failure.passing(ModelProblem.UNREACHABLE, name() + ": " + BROKE_OFF);
         }
-        Usage said = usage(response.tokenUsage());
+        Usage said = LangChainUsage.of(response.tokenUsage());
         return new Reply(
                 message,
                 said.total() == 0 ? Tokens.estimate(prompt, message) : said,
-                finish == FinishReason.LENGTH);
+                finish == FinishReason.LENGTH,
+                Optional.of(delivery(response, first)));
+    }
+
+    private static Delivery delivery(ChatResponse response, Duration first) {
+        return new Delivery(
+                text(response.modelName()),
+                text(response.id()),
+                Optional.of(first),
+                LangChainUsage.thought(response.tokenUsage()));
     }
 
     /**
@@ -146,49 +161,18 @@ final class LangChainModel implements Model {
         return spec.vendor() == Vendor.OPENAI || spec.vendor() == Vendor.GOOGLE;
     }
 
-    /** What the vendor counted; some clients say 0 where it has not. */
-    private static Usage usage(@Nullable TokenUsage usage) {
-        if (usage == null) {
-            return Usage.NONE;
-        }
-        long input = number(usage.inputTokenCount());
-        long output = number(usage.outputTokenCount());
-        return switch (usage) {
-            case AnthropicTokenUsage own -> {
-                // Here what was remembered, and what will be, is not in the first number.
-                long read = number(own.cacheReadInputTokens());
-                long written = number(own.cacheCreationInputTokens());
-                yield new Usage(input + read + written, read, written, output);
-            }
-            case OpenAiTokenUsage own ->
-                    new Usage(
-                            input,
-                            own.inputTokensDetails() == null
-                                    ? 0
-                                    : number(own.inputTokensDetails().cachedTokens()),
-                            0,
-                            output);
-            case GoogleAiGeminiTokenUsage own ->
-                    // What it thinks is paid like what it says, and not in that number.
-                    new Usage(
-                            input,
-                            number(own.cachedContentTokenCount()),
-                            0,
-                            output + number(own.thoughtsTokenCount()));
-            default -> Usage.of(input, output);
-        };
-    }
-
-    private static long number(@Nullable Integer count) {
-        return count == null ? 0 : Math.max(0, count);
+    private static String text(@Nullable String said) {
+        return said == null ? "" : said;
     }
 
     /** Hears the answer. */
     private static final class Listener implements StreamingChatResponseHandler {
 
         private final CompletableFuture<ChatResponse> answer = new CompletableFuture<>();
+        private final long began = System.nanoTime();
         private Consumer<String> words;
         private boolean heard;
+        private long first;
 
         Listener(Consumer<String> words) {
             this.words = words;
@@ -212,8 +196,33 @@ final class LangChainModel implements Model {
                             : Failure.passing(ModelProblem.MALFORMED, NOTHING));
         }
 
+        /** How long it took until something came. */
+        Duration first() {
+            return Duration.ofNanos(first);
+        }
+
+        private void came() {
+            first = first == 0 ? System.nanoTime() - began : first;
+        }
+
+        @Override
+        public void onPartialThinking(PartialThinking part) {
+            came();
+        }
+
+        @Override
+        public void onPartialToolCall(PartialToolCall part) {
+            came();
+        }
+
+        @Override
+        public void onCompleteToolCall(CompleteToolCall call) {
+            came();
+        }
+
         @Override
         public void onPartialResponse(String part) {
+            came();
             heard = true;
             try {
                 words.accept(part);
@@ -226,6 +235,7 @@ final class LangChainModel implements Model {
 
         @Override
         public void onCompleteResponse(ChatResponse response) {
+            came();
             answer.complete(response);
         }
 

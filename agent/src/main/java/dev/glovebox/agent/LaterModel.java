@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ final class LaterModel implements Model {
     @Override
     public String name() {
         return spec.name();
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return Optional.of(spec.server());
     }
 
     @Override

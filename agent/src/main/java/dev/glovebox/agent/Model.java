@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Something that answers prompts. Used by many threads at once. */
@@ -17,4 +18,12 @@ public interface Model {
      *     ModelProblem}
      */
     Reply ask(Prompt prompt, Duration within, Consumer<String> words) throws InterruptedException;
+
+    /** Which server it asks; empty if there is none, or it is not known. */
+    default Optional<Server> server() {
+        return Optional.empty();
+    }
+
+    /** A server, without what its address may have besides: it goes into records. */
+    record Server(String host, int port) {}
 }

@@ -98,23 +98,31 @@ final class ModelCall implements Effect<Prompt, Reply> {
         return agent;
     }
 
+    /** Without its server: a run goes on with a model that is at another place by then. */
     @Override
     public JsonNode details() {
+        ObjectNode details =
+                JsonNodeFactory.instance.objectNode().put("maxTokens", prompt.mostTokens());
         int colon = model.name().indexOf(':');
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put("provider", model.name().substring(0, Math.max(colon, 0)))
-                .put("maxTokens", prompt.mostTokens());
+        if (colon > 0) {
+            details.put("provider", model.name().substring(0, colon));
+        }
+        if (prompt.output().isPresent()) {
+            details.put("outputType", "json");
+        }
+        return details;
     }
 
     @Override
     public Done<Reply> perform(Call call) throws InterruptedException {
         Duration left = call.left();
-        Reply raw = asked(left.compareTo(within) < 0 ? left : within);
         List<Finding> findings = new ArrayList<>();
-        Reply reply = guarded(raw, findings);
-        Usage usage = reply.usage();
-        return new Done<>(reply, cost(usage), () -> details(reply, findings));
+        try {
+            Reply reply = guarded(asked(left.compareTo(within) < 0 ? left : within), findings);
+            return new Done<>(reply, cost(reply.usage()), () -> details(reply, findings));
+        } catch (Failure e) {
+            throw e.details(ReplyJson.of(model.server()));
+        }
     }
 
     private Reply asked(Duration time) throws InterruptedException {
@@ -125,18 +133,9 @@ final class ModelCall implements Effect<Prompt, Reply> {
         }
     }
 
-    private static ObjectNode details(Reply reply, List<Finding> findings) {
-        Usage usage = reply.usage();
-        ObjectNode details =
-                JsonNodeFactory.instance
-                        .objectNode()
-                        .put("inputTokens", usage.input())
-                        .put("cachedTokens", usage.cached())
-                        .put("outputTokens", usage.output())
-                        .put("finish", reply.isCut() ? "length" : "stop");
-        if (usage.written() > 0) {
-            details.put("writtenTokens", usage.written());
-        }
+    private ObjectNode details(Reply reply, List<Finding> findings) {
+        ObjectNode details = ReplyJson.of(reply);
+        details.setAll(ReplyJson.of(model.server()));
         if (!findings.isEmpty()) {
             details.set(Finding.DETAILS, Finding.json(findings));
         }
@@ -149,11 +148,26 @@ final class ModelCall implements Effect<Prompt, Reply> {
             return reply;
         }
         try {
-            return new Reply(guarded(reply.message(), findings), reply.usage(), reply.isCut());
+            return new Reply(
+                    guarded(reply.message(), findings),
+                    reply.usage(),
+                    reply.isCut(),
+                    reply.delivery().map(this::guarded));
         } catch (Failure e) {
             // Nobody may read it, and it is paid for.
             throw e.used(cost(reply.usage()));
         }
+    }
+
+    /** Names are told in the open part of a record, or not at all. */
+    private Delivery guarded(Delivery raw) {
+        return new Delivery(harmless(raw.model()), harmless(raw.id()), raw.first(), raw.thought());
+    }
+
+    private String harmless(String name) {
+        return name.equals(new Inspection(guardrails, agent).told(Guardrail.Point.REPLY, "", name))
+                ? name
+                : "";
     }
 
     private Message.Assistant guarded(Message.Assistant said, List<Finding> findings) {

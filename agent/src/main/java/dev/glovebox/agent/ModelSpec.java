@@ -17,17 +17,19 @@ public record ModelSpec(Vendor vendor, String model, Optional<URI> address) {
 
     /** Who makes models. */
     public enum Vendor {
-        ANTHROPIC("anthropic", "ANTHROPIC_API_KEY"),
-        GOOGLE("google", "GOOGLE_API_KEY"),
-        OLLAMA("ollama", ""),
-        OPENAI("openai", "OPENAI_API_KEY");
+        ANTHROPIC("anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1"),
+        GOOGLE("google", "GOOGLE_API_KEY", "https://generativelanguage.googleapis.com/v1beta"),
+        OLLAMA("ollama", "", "http://localhost:11434"),
+        OPENAI("openai", "OPENAI_API_KEY", "https://api.openai.com/v1");
 
         private final String word;
         private final String variable;
+        private final URI home;
 
-        Vendor(String word, String variable) {
+        Vendor(String word, String variable, String home) {
             this.word = word;
             this.variable = variable;
+            this.home = URI.create(home);
         }
 
         public String word() {
@@ -38,11 +40,18 @@ public record ModelSpec(Vendor vendor, String model, Optional<URI> address) {
         public String variable() {
             return variable;
         }
+
+        /** Where its models are, unless somebody says otherwise. */
+        public URI home() {
+            return home;
+        }
     }
 
     private static final Pattern ADDRESS = Pattern.compile("@https?://", Pattern.CASE_INSENSITIVE);
     private static final Pattern PASSWORD = Pattern.compile("//[^/]*@");
     private static final int LAST_PORT = 65_535;
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
     private static final String NO_ADDRESS =
             "its address is none: that has a host, perhaps a port and a path, and nothing else";
     private static final String FORM = "vendor:model or vendor:model@http://address";
@@ -108,5 +117,16 @@ public record ModelSpec(Vendor vendor, String model, Optional<URI> address) {
     /** The model with its vendor, without the address. */
     public String name() {
         return vendor.word() + ":" + model;
+    }
+
+    /** Where the model is. */
+    URI place() {
+        return address.orElse(vendor.home());
+    }
+
+    Model.Server server() {
+        URI place = place();
+        int usual = place.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
+        return new Model.Server(place.getHost(), place.getPort() < 0 ? usual : place.getPort());
     }
 }

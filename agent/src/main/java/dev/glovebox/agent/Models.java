@@ -7,7 +7,6 @@ import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.googleai.GoogleAiGeminiStreamingChatModel;
 import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -15,7 +14,6 @@ import java.util.regex.Pattern;
 /** Opens models of vendors. */
 public final class Models {
 
-    private static final String OLLAMA_HERE = "http://localhost:11434";
     // No answer is waited for longer, whatever the run allows: the connection is dead then.
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
@@ -59,47 +57,40 @@ public final class Models {
     }
 
     private static StreamingChatModel client(ModelSpec spec, String key) {
-        String address =
-                spec.address()
-                        .map(URI::toString)
-                        .map(text -> SLASHES.matcher(text).replaceFirst(""))
-                        .orElse("");
+        String address = SLASHES.matcher(spec.place().toString()).replaceFirst("");
         HttpClientBuilder http = VendorHttp.builder(LONGEST);
         return switch (spec.vendor()) {
-            case ANTHROPIC -> {
-                var builder =
-                        AnthropicStreamingChatModel.builder()
-                                .httpClientBuilder(http)
-                                .apiKey(key)
-                                .modelName(spec.model())
-                                .cacheSystemMessages(true)
-                                .cacheTools(true);
-                yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
-            }
-            case GOOGLE -> {
-                var builder =
-                        GoogleAiGeminiStreamingChatModel.builder()
-                                .httpClientBuilder(http)
-                                .apiKey(key)
-                                .modelName(spec.model())
-                                .returnThinking(true)
-                                .sendThinking(true);
-                yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
-            }
+            case ANTHROPIC ->
+                    AnthropicStreamingChatModel.builder()
+                            .httpClientBuilder(http)
+                            .baseUrl(address)
+                            .apiKey(key)
+                            .modelName(spec.model())
+                            .cacheSystemMessages(true)
+                            .cacheTools(true)
+                            .build();
+            case GOOGLE ->
+                    GoogleAiGeminiStreamingChatModel.builder()
+                            .httpClientBuilder(http)
+                            .baseUrl(address)
+                            .apiKey(key)
+                            .modelName(spec.model())
+                            .returnThinking(true)
+                            .sendThinking(true)
+                            .build();
             case OLLAMA ->
                     OllamaStreamingChatModel.builder()
                             .httpClientBuilder(http)
-                            .baseUrl(address.isEmpty() ? OLLAMA_HERE : address)
+                            .baseUrl(address)
                             .modelName(spec.model())
                             .build();
-            case OPENAI -> {
-                var builder =
-                        OpenAiStreamingChatModel.builder()
-                                .httpClientBuilder(http)
-                                .apiKey(key)
-                                .modelName(spec.model());
-                yield (address.isEmpty() ? builder : builder.baseUrl(address)).build();
-            }
+            case OPENAI ->
+                    OpenAiStreamingChatModel.builder()
+                            .httpClientBuilder(http)
+                            .baseUrl(address)
+                            .apiKey(key)
+                            .modelName(spec.model())
+                            .build();
         };
     }
 }

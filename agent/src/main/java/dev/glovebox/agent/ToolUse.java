@@ -29,8 +29,10 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
 
     private static final int LONGEST_MESSAGE = 2_000;
     private static final int LONGEST_ID = 200;
+    private static final int LONGEST_DESCRIPTION = 200;
 
     private final Tool tool;
+    private final ToolOffer offer;
     private final String name;
     private final ToolTraits traits;
     private final ObjectNode arguments;
@@ -46,7 +48,8 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
      */
     ToolUse(Tool tool, ObjectNode arguments, String agent, String callId, Guardrails guardrails) {
         this.tool = tool;
-        this.name = tool.offer().name();
+        this.offer = tool.offer();
+        this.name = offer.name();
         this.traits = tool.traits();
         this.arguments = arguments;
         this.agent = agent;
@@ -178,6 +181,9 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
                         .objectNode()
                         .put("callId", Excerpt.line(callId, LONGEST_ID))
                         .put("toolType", "function");
+        if (!offer.description().isBlank()) {
+            details.put("description", Excerpt.line(offer.description(), LONGEST_DESCRIPTION));
+        }
         if (tool instanceof ProgramTool program) {
             program.tell(arguments, details);
         }

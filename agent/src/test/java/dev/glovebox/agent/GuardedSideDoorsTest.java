@@ -573,6 +573,53 @@ class GuardedSideDoorsTest {
         assertThat(store.text()).doesNotContain(SECRET).contains("No luck with [secret");
     }
 
+    /** Answers, or fails, as a server at some place does. */
+    private record Served(Optional<Delivery> delivery) implements Model {
+
+        @Override
+        public String name() {
+            return "served:model";
+        }
+
+        @Override
+        public Optional<Server> server() {
+            return Optional.of(new Server("models.example", 8443));
+        }
+
+        @Override
+        public Reply ask(Prompt prompt, Duration within, Consumer<String> words) {
+            return new Reply(
+                    Message.Assistant.of("Done."),
+                    Usage.NONE,
+                    false,
+                    Optional.of(
+                            delivery.orElseThrow(() -> Failure.lasting("gone", "No " + SECRET))));
+        }
+    }
+
+    @Test
+    void whatAServerCallsItsAnswerIsRecordedIfNoGuardrailMinds() {
+        Delivery bad = new Delivery("small-2", SECRET, Optional.of(Duration.ofMillis(5)), 3);
+
+        assertThat(run(guarded("clerk", new Served(Optional.of(bad))).build(), "Go.").text())
+                .isEqualTo("Done.");
+
+        assertThat(store.text())
+                .doesNotContain(SECRET, "responseId")
+                .contains("\"responseModel\":\"small-2\"", "\"reasoningTokens\":3")
+                .contains("\"firstChunkMicros\":5000", "\"stream\":true");
+    }
+
+    @Test
+    void aFailureIsRecordedWithWhereItWasAndWithWhatGuardrailsSaid() {
+        run(guarded("clerk", new Served(Optional.empty())).build(), "Go.");
+
+        assertThat(store.text())
+                .doesNotContain(SECRET)
+                .contains("\"server\":\"models.example\"", "\"port\":8443")
+                .contains("\"point\":\"reply\"");
+    }
+
     @Test
     void aSecretInTheNameOfAToolThatDoesNotExistIsNeitherRecordedNorTold() {
         ScriptedModel model =

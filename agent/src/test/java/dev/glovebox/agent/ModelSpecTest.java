@@ -62,6 +62,20 @@ class ModelSpecTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "openai:x@HTTP://h/v1,h,80",
+        "openai:x@https://h/v1/secret-tenant,h,443",
+        "ollama:x@http://[::1]:8000,[::1],8000",
+        "anthropic:x,api.anthropic.com,443",
+        "google:x,generativelanguage.googleapis.com,443",
+        "ollama:x,localhost,11434",
+        "openai:x,api.openai.com,443",
+    })
+    void ofAnAddressTheHostAndThePortAreTold(String spec, String host, int port) {
+        assertThat(ModelSpec.of(spec).server()).isEqualTo(new Model.Server(host, port));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
     void aSlashBehindTheAddressDoesNoHarm(String vendor) throws Exception {
         try (VendorServer server = server(vendor, Turn.says("ok"))) {

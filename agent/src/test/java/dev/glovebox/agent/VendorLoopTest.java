@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.agent.support.AnthropicServer;
 import dev.glovebox.agent.support.GoogleServer;
@@ -446,16 +447,18 @@ class VendorLoopTest {
         assertThat(launched).hasValue(0);
     }
 
+    private Model adding() {
+        return model(
+                Script.answering(asked ->
+                        asked.contains("\"42\"")
+                                ? Turn.says("It is 42.")
+                                : Turn.calls("add", "{\"a\":40,\"b\":2}")));
+    }
+
     @Test
     void anAgentThatCrashesAtAnyRecordGoesOn() {
         Tool repeatable = Tools.with(ADD, ADD.traits().ifUnknown(IfUnknown.REPEAT));
-        Model adding =
-                model(
-                        Script.answering(asked ->
-                                asked.contains("\"42\"")
-                                        ? Turn.says("It is 42.")
-                                        : Turn.calls("add", "{\"a\":40,\"b\":2}")));
-        Agent agent = Agent.named("adder", adding).tools(repeatable).build();
+        Agent agent = Agent.named("adder", adding()).tools(repeatable).build();
         CrashInjector never = new CrashInjector(new MemoryStore(), Integer.MAX_VALUE, Crash.BEFORE);
         Conversation expected = started(agent, never);
         assertThat(expected.answer()).isEqualTo("It is 42.");
@@ -477,6 +480,19 @@ class VendorLoopTest {
             }
         }
         assertThat(resumed).isGreaterThan(5);
+    }
+
+    @Test
+    void anAgentGoesOnWithItsModelAtAnotherPlace() {
+        Agent here = Agent.named("adder", adding()).tools(ADD).build();
+        Agent there = Agent.named("adder", adding()).tools(ADD).build();
+        MemoryStore store = new MemoryStore();
+        // The first question is recorded, and its answer is not.
+        assertThatThrownBy(() -> started(here, new CrashInjector(store, 3, Crash.BEFORE)))
+                .isInstanceOf(TraceException.class);
+        String run = store.runs(RunQuery.newest(1)).getFirst().run();
+
+        assertThat(resumed(there, store, run).answer()).isEqualTo("It is 42.");
     }
 
     private Conversation started(Agent agent, TraceStore store) {

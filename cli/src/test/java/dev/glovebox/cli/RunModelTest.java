@@ -1,26 +1,21 @@
 package dev.glovebox.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpServer;
 import dev.glovebox.agent.support.OpenAiServer;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -239,57 +234,17 @@ class RunModelTest {
         }
     }
 
-    /** Takes what exporters send, and keeps it as it is. */
-    private static final class Collector implements AutoCloseable {
-
-        private final HttpServer server;
-        private final List<String> spans = new CopyOnWriteArrayList<>();
-        private final List<String> metrics = new CopyOnWriteArrayList<>();
-
-        Collector() throws IOException {
-            server =
-                    HttpServer.create(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
-            take("/v1/traces", spans);
-            take("/v1/metrics", metrics);
-            server.start();
-        }
-
-        private void take(String path, List<String> into) {
-            server.createContext(
-                    path,
-                    exchange -> {
-                        try (exchange) {
-                            // Texts stand in it as they are.
-                            into.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
-                            exchange.getResponseHeaders()
-                                    .set("Content-Type", "application/x-protobuf");
-                            exchange.sendResponseHeaders(200, -1);
-                        }
-                    });
-        }
-
-        String address() {
-            return "http://127.0.0.1:" + server.getAddress().getPort();
-        }
-
-        @Override
-        public void close() {
-            server.stop(0);
-        }
-    }
-
     @Test
     void spans_and_metrics_go_where_the_environment_says() throws IOException {
         try (Collector collector = new Collector();
                 VendorServer server = OpenAiServer.start(PLAN, STUCK, REPAIR)) {
-            Cli.Ran ran = run(server, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address()));
+            Cli.Ran ran = run(server, collector.environment());
             assertThat(ran.exit()).as(ran.stderr()).isZero();
-            assertThat(String.join("", collector.spans))
+            assertThat(collector.spans())
                     .contains("invoke_workflow coder", "glovebox.node", "sandbox.exec")
-                    .contains("chat openai:small", "search_memory")
+                    .contains("chat small", "search_memory")
                     .doesNotContain("valve", "range(4)", "add up 1 to 3");
-            assertThat(String.join("", collector.metrics))
+            assertThat(collector.metrics())
                     .contains("glovebox.run.count", "completed")
                     .contains("glovebox.run.attempts", "glovebox.attempt.failures", "value")
                     .contains("glovebox.sandbox.duration", "jail")
@@ -312,8 +267,8 @@ class RunModelTest {
                 Cli.Ran ran = Cli.in(directory).env(off).run("run", "-q", "factorial of 6");
                 assertThat(ran.exit()).as(ran.stderr()).isZero();
             }
-            assertThat(collector.spans).isEmpty();
-            assertThat(collector.metrics).isEmpty();
+            assertThat(collector.spans()).isEmpty();
+            assertThat(collector.metrics()).isEmpty();
         }
     }
 

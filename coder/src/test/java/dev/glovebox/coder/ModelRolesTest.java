@@ -137,7 +137,7 @@ class ModelRolesTest {
                     .singleElement()
                     .satisfies(details -> {
                         assertThat(details.path("inputTokens").asInt()).isEqualTo(100);
-                        assertThat(details.path("cachedTokens").asInt()).isEqualTo(60);
+                        assertThat(details.path("cacheReadTokens").asInt()).isEqualTo(60);
                     });
         }
     }

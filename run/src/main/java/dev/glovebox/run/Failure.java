@@ -1,6 +1,7 @@
 package dev.glovebox.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.trace.Event;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,9 +52,11 @@ public final class Failure extends RunException {
         return new Failure(code, message, true, Optional.of(after), Event.NONE, Optional.empty());
     }
 
-    /** The same failure, with what else goes into its record, in integers and texts. */
+    /** The same failure, with more that goes into its record, in integers and texts. */
     public Failure details(JsonNode more) {
-        return new Failure(code, getMessage(), passing, after, more, used);
+        ObjectNode all = Details.copy(details);
+        all.setAll(Details.copy(more));
+        return new Failure(code, getMessage(), passing, after, all, used);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** How the effects of one kind look: as spans, and in numbers. */
 sealed interface EffectKind permits ModelCall, ToolCall, SandboxExec, MemoryAccess, OtherEffect {
@@ -19,6 +20,9 @@ sealed interface EffectKind permits ModelCall, ToolCall, SandboxExec, MemoryAcce
 
     /** The convention's word for an error of which no more is known. */
     String SOME_ERROR = "_OTHER";
+
+    Pattern WORD = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+){0,2}");
+    int LONGEST_WORD = 30;
 
     static EffectKind of(String kind) {
         return switch (kind) {
@@ -56,14 +60,21 @@ sealed interface EffectKind permits ModelCall, ToolCall, SandboxExec, MemoryAcce
 
     /** The type of error, from the details or else from the status. */
     static Optional<String> error(EffectOutcome outcome) {
-        JsonNode named = outcome.details().path("error");
+        JsonNode named = outcome.details().path("problem").path("code");
         return Member.textOf(named)
+                .map(EffectKind::word)
                 .or(() ->
                         switch (outcome.status()) {
                             case DONE -> Optional.empty();
                             case FAILED -> Optional.of(SOME_ERROR);
                             case UNKNOWN -> Optional.of("unknown");
                         });
+    }
+
+    /** What is no plain word would be one more series, and may be what somebody said. */
+    static String word(String text) {
+        boolean plain = text.length() <= LONGEST_WORD && WORD.matcher(text).matches();
+        return plain ? text : SOME_ERROR;
     }
 
     /** A name of two words, the second of which may not be known. */

@@ -38,11 +38,6 @@ record Member<T>(String name, AttributeKey<T> attribute, Function<JsonNode, Opti
         return new Member<>(name, attribute, value -> numberOf(value).map(n -> n / unit));
     }
 
-    /** Traces have integers only, so decimals are texts there. */
-    static Member<Double> decimal(String name, AttributeKey<Double> attribute) {
-        return new Member<>(name, attribute, Member::decimalOf);
-    }
-
     /** An attribute only if it is true. */
     static Member<Boolean> flag(String name, AttributeKey<Boolean> attribute) {
         return new Member<>(
@@ -67,14 +62,6 @@ record Member<T>(String name, AttributeKey<T> attribute, Function<JsonNode, Opti
 
     private static Optional<Long> numberOf(JsonNode value) {
         return value.isIntegralNumber() ? Optional.of(value.longValue()) : Optional.empty();
-    }
-
-    private static Optional<Double> decimalOf(JsonNode value) {
-        try {
-            return textOf(value).map(Double::valueOf).filter(Double::isFinite);
-        } catch (NumberFormatException notADecimal) {
-            return Optional.empty();
-        }
     }
 
     private static Optional<List<String>> textsOf(JsonNode value) {

@@ -8,29 +8,26 @@ import io.opentelemetry.api.trace.SpanKind;
 import java.time.Duration;
 import java.util.List;
 
-/** A question to a model; its effect has the kind {@code model} and the model's name. */
+/**
+ * A question to a model; its effect has the kind {@code model} and the model's name, which may
+ * begin with its provider and a colon.
+ */
 record ModelCall() implements EffectKind {
 
-    private static final Member<String> OPERATION = Member.text("operation", Names.OPERATION);
+    private static final Member<String> PROVIDER = Member.text("provider", Names.PROVIDER);
 
     private static final List<Member<?>> BEFORE =
             List.of(
                     Member.text("agent", Names.AGENT),
-                    Member.text("provider", Names.PROVIDER),
-                    Member.text("model", Names.REQUEST_MODEL),
-                    OPERATION,
-                    Member.text("conversation", Names.CONVERSATION),
+                    PROVIDER,
                     Member.text("outputType", Names.OUTPUT_TYPE),
-                    Member.number("maxTokens", Names.MAX_TOKENS),
-                    Member.number("seed", Names.SEED),
-                    Member.decimal("temperature", Names.TEMPERATURE),
-                    Member.decimal("topP", Names.TOP_P),
-                    Member.flag("stream", Names.STREAM),
-                    Member.text("server", Names.SERVER_ADDRESS),
-                    Member.number("port", Names.SERVER_PORT));
+                    Member.number("maxTokens", Names.MAX_TOKENS));
 
     private static final List<Member<?>> AFTER =
             List.of(
+                    Member.text("server", Names.SERVER_ADDRESS),
+                    Member.number("port", Names.SERVER_PORT),
+                    Member.flag("stream", Names.STREAM),
                     Member.text("responseId", Names.RESPONSE_ID),
                     Member.text("responseModel", Names.RESPONSE_MODEL),
                     Member.texts("finishReasons", Names.FINISH_REASONS),
@@ -50,17 +47,21 @@ record ModelCall() implements EffectKind {
 
     @Override
     public String spanName(EffectIntent intent) {
-        String operation =
-                OPERATION.reading().apply(intent.details().path("operation")).orElse(Names.CHAT);
-        return EffectKind.named(
-                operation, Member.textOf(intent.details().path("model")).orElse(intent.name()));
+        return EffectKind.named(Names.CHAT, model(intent));
+    }
+
+    private static String model(EffectIntent intent) {
+        String provider = Member.textOf(intent.details().path(PROVIDER.name())).orElse("") + ":";
+        return intent.name().startsWith(provider)
+                ? intent.name().substring(provider.length())
+                : intent.name();
     }
 
     @Override
     public Attributes before(EffectIntent intent) {
         AttributesBuilder attributes = Attributes.builder().put(Names.OPERATION, Names.CHAT);
         if (!intent.name().isEmpty()) {
-            attributes.put(Names.REQUEST_MODEL, intent.name());
+            attributes.put(Names.REQUEST_MODEL, model(intent));
         }
         return attributes.putAll(Member.read(BEFORE, intent.details())).build();
     }

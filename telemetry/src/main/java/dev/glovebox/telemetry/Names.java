@@ -43,14 +43,10 @@ final class Names {
     static final AttributeKey<String> WORKFLOW = stringKey("gen_ai.workflow.name");
     static final AttributeKey<String> AGENT = stringKey("gen_ai.agent.name");
     static final AttributeKey<String> PROVIDER = stringKey("gen_ai.provider.name");
-    static final AttributeKey<String> CONVERSATION = stringKey("gen_ai.conversation.id");
     static final AttributeKey<String> OUTPUT_TYPE = stringKey("gen_ai.output.type");
     static final AttributeKey<String> REQUEST_MODEL = stringKey("gen_ai.request.model");
     static final AttributeKey<Long> MAX_TOKENS = longKey("gen_ai.request.max_tokens");
-    static final AttributeKey<Long> SEED = longKey("gen_ai.request.seed");
     static final AttributeKey<Boolean> STREAM = booleanKey("gen_ai.request.stream");
-    static final AttributeKey<Double> TEMPERATURE = doubleKey("gen_ai.request.temperature");
-    static final AttributeKey<Double> TOP_P = doubleKey("gen_ai.request.top_p");
     static final AttributeKey<String> RESPONSE_ID = stringKey("gen_ai.response.id");
     static final AttributeKey<String> RESPONSE_MODEL = stringKey("gen_ai.response.model");
     static final AttributeKey<List<String>> FINISH_REASONS =

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * The attempts that a run has made, where its last state has a list of that name.
@@ -29,9 +28,6 @@ record RunAttempts(int count, List<String> failures) {
     private static final JsonMapper JSON = new JsonMapper();
     private static final long LARGEST = 16 << 20;
     private static final int MOST = 100;
-    // A model may have thought of the category: what is no plain word would be one more series.
-    private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+){0,2}");
-    private static final int LONGEST_WORD = 30;
 
     /** The words of our own debuggers: whoever knows one of them knows nothing of a program. */
     private static final Set<String> OF_OURS =
@@ -103,10 +99,8 @@ record RunAttempts(int count, List<String> failures) {
     }
 
     private static String word(String category, boolean isPrivate) {
-        boolean plain =
-                isPrivate
-                        ? OF_OURS.contains(category)
-                        : category.length() <= LONGEST_WORD && WORD.matcher(category).matches();
-        return plain ? category : EffectKind.SOME_ERROR;
+        return isPrivate && !OF_OURS.contains(category)
+                ? EffectKind.SOME_ERROR
+                : EffectKind.word(category);
     }
 }

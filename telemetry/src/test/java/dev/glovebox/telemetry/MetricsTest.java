@@ -78,6 +78,8 @@ class MetricsTest {
                             Map.of(
                                     "gen_ai.operation.name",
                                     "chat",
+                                    "gen_ai.agent.name",
+                                    "planner",
                                     "gen_ai.provider.name",
                                     "openai",
                                     "gen_ai.request.model",
@@ -137,12 +139,12 @@ class MetricsTest {
                         .intends(0, "a", 0, "tool", "t", "{}")
                         .gets(20, "a", 0, "tool", Status.DONE, "{}")
                         .intends(0, "a", 1, "tool", "t", "{}")
-                        .gets(40, "a", 1, "tool", Status.FAILED, "{'error':'timeout'}")
+                        .gets(40, "a", 1, "tool", Status.FAILED, "{'problem':{'code':'time-out'}}")
                         .stops(0, "completed"));
 
         assertThat(points("gen_ai.execute_tool.duration", "s"))
                 .extracting(point -> attributes(point.getAttributesList()).get("error.type"))
-                .containsExactlyInAnyOrder(null, "timeout");
+                .containsExactlyInAnyOrder(null, "time-out");
     }
 
     @Test

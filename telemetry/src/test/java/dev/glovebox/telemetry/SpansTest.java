@@ -29,15 +29,19 @@ class SpansTest extends SentSpans {
                                 Map.entry("gen_ai.provider.name", "openai"),
                                 Map.entry("gen_ai.request.model", "gpt-4o"),
                                 Map.entry("gen_ai.request.max_tokens", 500L),
-                                Map.entry("gen_ai.request.seed", 7L),
-                                Map.entry("gen_ai.request.temperature", 0.2),
-                                Map.entry("gen_ai.request.top_p", 0.9),
+                                Map.entry("gen_ai.request.stream", true),
+                                Map.entry("gen_ai.agent.name", "planner"),
+                                Map.entry("gen_ai.output.type", "json"),
                                 Map.entry("gen_ai.response.id", "r-1"),
                                 Map.entry("gen_ai.response.model", "gpt-4o-2024"),
                                 Map.entry("gen_ai.response.finish_reasons", List.of("stop")),
+                                Map.entry("gen_ai.response.time_to_first_chunk", 0.25),
                                 Map.entry("gen_ai.usage.input_tokens", 1200L),
                                 Map.entry("gen_ai.usage.output_tokens", 80L),
                                 Map.entry("gen_ai.usage.cache_read.input_tokens", 1000L),
+                                Map.entry("gen_ai.usage.cache_creation.input_tokens", 100L),
+                                Map.entry("gen_ai.usage.reasoning.output_tokens", 30L),
+                                Map.entry("glovebox.cost.usd", 0.0025),
                                 Map.entry("server.address", "api.example.com"),
                                 Map.entry("server.port", 443L),
                                 Map.entry("glovebox.effect.key", "planner#0"),
@@ -222,14 +226,26 @@ class SpansTest extends SentSpans {
                 new Tape("run-1")
                         .starts("agent")
                         .intends(0, "a", 0, "model", "m", "{}")
-                        .gets(1, "a", 0, "model", Status.FAILED, "{'error':'rate_limit'}")
+                        .gets(
+                                1,
+                                "a",
+                                0,
+                                "model",
+                                Status.FAILED,
+                                "{'problem':{'code':'rate-limit'}}")
                         .intends(0, "a", 1, "tool", "t", "{}")
-                        .gets(1, "a", 1, "tool", Status.FAILED, "{}")
+                        .gets(
+                                1,
+                                "a",
+                                1,
+                                "tool",
+                                Status.FAILED,
+                                "{'problem':{'code':'What somebody said'}}")
                         .intends(0, "a", 2, "mail", "somebody", "{}")
                         .gets(1, "a", 2, "mail", Status.UNKNOWN, "{}")
                         .stops(0, "ModelFailed"));
 
-        assertThat(of("chat m")).containsEntry("error.type", "rate_limit");
+        assertThat(of("chat m")).containsEntry("error.type", "rate-limit");
         assertThat(of("execute_tool t")).containsEntry("error.type", "_OTHER");
         assertThat(of("glovebox.effect mail"))
                 .containsEntry("error.type", "unknown")

@@ -124,18 +124,21 @@ final class Tape {
                         "planner",
                         0,
                         "model",
-                        "gpt-4o",
-                        "{'provider':'openai','maxTokens':500,'temperature':'0.2','topP':'0.9',"
-                                + "'seed':7,'server':'api.example.com','port':443}")
+                        "openai:gpt-4o",
+                        "{'agent':'planner','provider':'openai','maxTokens':500,"
+                                + "'outputType':'json'}")
                 .gets(
                         1500,
                         "planner",
                         0,
                         "model",
                         Status.DONE,
-                        "{'responseModel':'gpt-4o-2024','responseId':'r-1','inputTokens':1200,"
-                                + "'outputTokens':80,'cacheReadTokens':1000,"
-                                + "'finishReasons':['stop']}")
+                        "{'server':'api.example.com','port':443,'stream':true,"
+                                + "'firstChunkMicros':250000,'responseModel':'gpt-4o-2024',"
+                                + "'responseId':'r-1','inputTokens':1200,'outputTokens':80,"
+                                + "'cacheReadTokens':1000,'cacheCreationTokens':100,"
+                                + "'reasoningTokens':30,'finishReasons':['stop'],"
+                                + "'cost':{'microDollars':2500}}")
                 .leaves(3, "planner", "agent")
                 .enters(1, "agent")
                 .intends(

@@ -96,9 +96,9 @@ public final class AnthropicServer extends VendorServer {
         message.putArray("content");
         message.putNull("stop_reason").putNull("stop_sequence");
         message.putObject("usage")
-                .put("input_tokens", 40)
+                .put("input_tokens", 30)
                 .put("cache_read_input_tokens", 60)
-                .put("cache_creation_input_tokens", 0)
+                .put("cache_creation_input_tokens", 10)
                 .put("output_tokens", 1);
         events.add(event(start));
         int index = 0;

@@ -69,6 +69,7 @@ public final class GoogleServer extends VendorServer {
         // Nobody must send this one back.
         part(end).put("text", "").put(SIGNATURE, signature("", says));
         end.withObject("/candidates/0").put("finishReason", says.isCut() ? "MAX_TOKENS" : "STOP");
+        end.put("modelVersion", "test").put("responseId", "response-1");
         end.putObject("usageMetadata")
                 .put("promptTokenCount", 100)
                 .put("cachedContentTokenCount", 60)

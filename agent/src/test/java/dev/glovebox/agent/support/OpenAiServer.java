@@ -100,6 +100,7 @@ public final class OpenAiServer extends VendorServer {
                         .put("completion_tokens", 20)
                         .put("total_tokens", 120);
         counts.putObject("prompt_tokens_details").put("cached_tokens", 60);
+        counts.putObject("completion_tokens_details").put("reasoning_tokens", 5);
         events.add(event("", usage));
         events.add("data: [DONE]\n\n");
         return events;

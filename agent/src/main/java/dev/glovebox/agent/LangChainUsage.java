@@ -1,0 +1,60 @@
+package dev.glovebox.agent;
+
+import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
+import dev.langchain4j.model.googleai.GoogleAiGeminiTokenUsage;
+import dev.langchain4j.model.openai.OpenAiTokenUsage;
+import dev.langchain4j.model.output.TokenUsage;
+import org.jspecify.annotations.Nullable;
+
+/** The tokens of an answer, which each vendor counts in its own way. */
+final class LangChainUsage {
+
+    private LangChainUsage() {}
+
+    /** What the vendor counted; some clients say 0 where it has not. */
+    static Usage of(@Nullable TokenUsage usage) {
+        if (usage == null) {
+            return Usage.NONE;
+        }
+        long input = number(usage.inputTokenCount());
+        long output = number(usage.outputTokenCount());
+        return switch (usage) {
+            case AnthropicTokenUsage own -> {
+                // Here what was remembered, and what will be, is not in the first number.
+                long read = number(own.cacheReadInputTokens());
+                long written = number(own.cacheCreationInputTokens());
+                yield new Usage(input + read + written, read, written, output);
+            }
+            case OpenAiTokenUsage own ->
+                    new Usage(
+                            input,
+                            own.inputTokensDetails() == null
+                                    ? 0
+                                    : number(own.inputTokensDetails().cachedTokens()),
+                            0,
+                            output);
+            case GoogleAiGeminiTokenUsage own ->
+                    // What it thinks is paid like what it says, and not in that number.
+                    new Usage(
+                            input,
+                            number(own.cachedContentTokenCount()),
+                            0,
+                            output + number(own.thoughtsTokenCount()));
+            default -> Usage.of(input, output);
+        };
+    }
+
+    /** Those that the model wrote for itself, where its vendor tells. */
+    static long thought(@Nullable TokenUsage usage) {
+        return switch (usage) {
+            case OpenAiTokenUsage own when own.outputTokensDetails() != null ->
+                    number(own.outputTokensDetails().reasoningTokens());
+            case GoogleAiGeminiTokenUsage own -> number(own.thoughtsTokenCount());
+            case null, default -> 0;
+        };
+    }
+
+    private static long number(@Nullable Integer count) {
+        return count == null ? 0 : Math.max(0, count);
+    }
+}
