@@ -7,6 +7,9 @@ import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.Suspended;
 import dev.glovebox.sandbox.Durations;
+import dev.glovebox.telemetry.Telemetry;
+import dev.glovebox.trace.Subscription;
+import dev.glovebox.trace.Trace;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -29,14 +32,21 @@ final class Ending {
      * Goes on with a run for as long as it goes on by itself; on Ctrl-C it is left for another
      * time.
      *
+     * @param known how many records of it were there before
      * @param more members of the document
      */
-    int of(Runs runs, Function<Runs, Run<?>> going, JsonReport.Part more) {
-        try (Interruption interruption = new Interruption()) {
+    int of(Trace trace, long known, Function<Runs, Run<?>> going, JsonReport.Part more) {
+        try (Interruption interruption = new Interruption();
+                Telemetry telemetry = Telemetry.fromEnvironment(shell.env(), trace::blob);
+                Runs runs = Runs.in(trace)) {
             interruption.watch(runs::close);
             Run<?> run = going.apply(runs);
-            try {
-                return tell(run.await(), more);
+            try (Subscription seen = trace.follow(run.name(), telemetry.countingFrom(known))) {
+                Status<?> status = run.await();
+                if (status.stop().isPresent()) {
+                    seen.ended().join();
+                }
+                return tell(status, more);
             } catch (Suspended e) {
                 shell.say("interrupted; to go on: glovebox trace resume " + run.name());
                 return ExecCommand.CANCELLED;

@@ -90,20 +90,21 @@ final class TraceReplay implements Subcommand {
             KnownGraphs known = KnownGraphs.onClassPath();
             Graph<?> graph =
                     model == null ? known.graph(trace, run) : known.graph(trace, run, model);
-            try (Runs runs = Runs.in(trace)) {
-                if (from == null) {
-                    Set<String> kinds = execute ? Set.of(SandboxExec.KIND) : Set.of();
-                    return new Comparison(shell, json, execute)
-                            .tell(runs.replay(graph, run, kinds), row.records());
-                }
+            if (from != null) {
                 return new Ending(shell, json)
                         .of(
-                                runs,
-                                here -> here.fork(graph, run, first),
+                                trace,
+                                0,
+                                runs -> runs.fork(graph, run, first),
                                 out -> {
                                     out.writeStringField("origin", run);
                                     out.writeNumberField("from", first);
                                 });
+            }
+            try (Runs runs = Runs.in(trace)) {
+                Set<String> kinds = execute ? Set.of(SandboxExec.KIND) : Set.of();
+                return new Comparison(shell, json, execute)
+                        .tell(runs.replay(graph, run, kinds), row.records());
             }
         }
     }

@@ -2,7 +2,6 @@ package dev.glovebox.cli;
 
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.KnownGraphs;
-import dev.glovebox.run.Runs;
 import dev.glovebox.trace.NoSuchRun;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.spi.RunRow;
@@ -55,10 +54,8 @@ final class TraceResume implements Subcommand {
                 return Tampering.EXIT;
             }
             Graph<?> graph = KnownGraphs.onClassPath().graph(trace, row.run());
-            try (Runs runs = Runs.in(trace)) {
-                return new Ending(shell, json)
-                        .of(runs, here -> here.resume(graph, row.run()), none -> {});
-            }
+            return new Ending(shell, json)
+                    .of(trace, row.records(), runs -> runs.resume(graph, row.run()), none -> {});
         }
     }
 }

@@ -219,6 +219,20 @@ class TraceReplayTest {
     }
 
     @Test
+    void a_fork_is_shown_as_a_run_of_its_own_and_a_replay_is_not() throws IOException {
+        String run = bash("echo hello");
+        try (Collector collector = new Collector()) {
+            Cli cli = Cli.in(directory).env(collector.environment());
+            assertThat(cli.run("trace", "replay", run).exit()).isZero();
+            assertThat(collector.spans()).isEmpty();
+            assertThat(cli.run("trace", "replay", run, "--from", "3").exit()).isZero();
+            assertThat(collector.spans())
+                    .contains("invoke_workflow exec", "sandbox.exec")
+                    .doesNotContain(run);
+        }
+    }
+
+    @Test
     void a_fork_of_a_program_that_fails_fails() {
         String run = bash("exit 3");
         Cli.Ran ran = glovebox("trace", "replay", run, "--from", "1");

@@ -120,6 +120,22 @@ class TraceResumeTest {
     }
 
     @Test
+    void of_a_run_that_is_resumed_the_whole_is_shown_and_what_is_new_is_counted()
+            throws IOException, InterruptedException {
+        killed("KILL");
+        noMoreHanging();
+        try (Collector collector = new Collector()) {
+            Cli.Ran ran =
+                    Cli.in(directory).env(collector.environment()).run("trace", "resume", "last");
+            assertThat(ran.exit()).as(ran.stderr()).isZero();
+            assertThat(collector.spans())
+                    .contains("invoke_workflow exec", "sandbox.exec", "run.claimed", "completed")
+                    .doesNotContain("glovebox.partial", "glovebox.unfinished");
+            assertThat(collector.metrics()).contains("glovebox.sandbox.duration");
+        }
+    }
+
+    @Test
     void a_resumption_that_is_interrupted_can_be_resumed()
             throws IOException, InterruptedException {
         killed("KILL");

@@ -48,6 +48,7 @@ final class RunSpans {
     private final OpenSpans open = new OpenSpans();
     private long seq = -1;
     private long at;
+    private boolean counts = true;
 
     RunSpans(Spans spans, Measures measures, Entry first, Event event) {
         this.spans = spans;
@@ -80,6 +81,12 @@ final class RunSpans {
                         .put(Names.SOFTWARE, started.software())
                         .build()
                 : attributes.put(Names.PARTIAL, true).build();
+    }
+
+    /** Whether what comes is counted. */
+    RunSpans counting(boolean isNew) {
+        counts = isNew;
+        return this;
     }
 
     /**
@@ -210,8 +217,10 @@ final class RunSpans {
         span.setAllAttributes(after);
         span.setStatus(after.get(Names.ERROR_TYPE) == null ? kind.fine() : StatusCode.ERROR);
         end(span);
-        Attributes all = effect.before().toBuilder().putAll(after).build();
-        kind.measure(all, outcome.took(), measures);
+        if (counts) {
+            Attributes all = effect.before().toBuilder().putAll(after).build();
+            kind.measure(all, outcome.took(), measures);
+        }
     }
 
     /** The program that a tool ran as a part of its own effect. */
@@ -251,10 +260,16 @@ final class RunSpans {
         root.setAllAttributes(all);
         root.setStatus(status);
         end(root);
-        measures.stop(all);
-        measures.attempts(all, attempts);
+        if (counts) {
+            count(all, attempts);
+        }
+    }
+
+    private void count(Attributes ended, RunAttempts attempts) {
+        measures.stop(ended);
+        measures.attempts(ended, attempts);
         if (about.get(Names.PARTIAL) == null) {
-            measures.run(all, Duration.of(at - startedAt, ChronoUnit.MICROS));
+            measures.run(ended, Duration.of(at - startedAt, ChronoUnit.MICROS));
         }
     }
 

@@ -44,7 +44,12 @@ final class Runs {
         this.blobs = blobs;
     }
 
-    void accept(Entry entry) {
+    /**
+     * Shows one more record.
+     *
+     * @param counts whether it is counted as well
+     */
+    void accept(Entry entry, boolean counts) {
         Event event = read(entry);
         // Not under the lock: it may ask a database.
         Optional<String> preview = previews.of(event);
@@ -62,7 +67,7 @@ final class Runs {
                 run = new RunSpans(spans, measures, entry, event);
                 open.put(entry.run(), run);
             }
-            if (run.accept(entry, event, preview, attempts)) {
+            if (run.counting(counts).accept(entry, event, preview, attempts)) {
                 open.remove(entry.run());
             }
         }

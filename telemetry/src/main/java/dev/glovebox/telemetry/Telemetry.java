@@ -104,7 +104,15 @@ public final class Telemetry implements Consumer<Entry>, AutoCloseable {
     /** Takes the next record of a run; one that it has already seen is passed over. */
     @Override
     public void accept(Entry entry) {
-        live.ifPresent(to -> to.runs().accept(entry));
+        live.ifPresent(to -> to.runs().accept(entry, true));
+    }
+
+    /**
+     * Takes the records of a run that another process has begun, and shown: its spans are made of
+     * all of them, and those from a number on are counted.
+     */
+    public Consumer<Entry> countingFrom(long seq) {
+        return entry -> live.ifPresent(to -> to.runs().accept(entry, entry.seq() >= seq));
     }
 
     /** How many spans were not taken by their receiver. */

@@ -132,6 +132,21 @@ class MetricsTest {
     }
 
     @Test
+    void of_a_run_that_another_process_began_what_is_new_is_counted() {
+        List<Entry> entries = coder("run-1").entries();
+        try (Telemetry telemetry =
+                Telemetry.fromEnvironment(receiver.environment(), digest -> Optional.empty())) {
+            entries.forEach(telemetry.countingFrom(4));
+        }
+
+        assertThat(receiver.has("gen_ai.client.token.usage")).isFalse();
+        assertThat(receiver.has("gen_ai.client.operation.duration")).isFalse();
+        assertThat(points("gen_ai.execute_tool.duration", "s")).hasSize(1);
+        assertThat(counts("glovebox.run.count")).hasSize(1);
+        assertThat(receiver.span("chat gpt-4o").getAttributesCount()).isPositive();
+    }
+
+    @Test
     void failed_calls_are_timed_apart() {
         send(
                 new Tape("run-1")
