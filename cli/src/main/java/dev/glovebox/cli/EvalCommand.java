@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -114,8 +113,7 @@ final class EvalCommand implements Subcommand {
         Budget budget = BudgetOptions.of(parsed, models.names(shell));
         boolean spansHere = TelemetryOption.isHere(parsed);
         Settings settings =
-                new Settings(POLICY.json(), models.all(), attempts)
-                        .models(models.own());
+                new Settings(POLICY.json(), models.all(), attempts).models(models.own());
         Eval eval =
                 new Eval(
                         corpus,
