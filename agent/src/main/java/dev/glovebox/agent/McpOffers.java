@@ -25,7 +25,6 @@ final class McpOffers {
     private static final int MOST_IN_ALL = 4 << 20;
     private static final String DIALECTS = "https?://json-schema\\.org/.*";
     private static final Set<String> FOR_READERS = Set.of("description", "title", "$comment");
-    private static final String NO_SCHEMA = "has a schema that is none";
     private static final Set<String> BY_NAME =
             Set.of("properties", "patternProperties", "$defs", "definitions");
     private static final Set<String> SEVERAL = Set.of("anyOf", "oneOf", "allOf", "prefixItems");
@@ -92,7 +91,7 @@ final class McpOffers {
             schema.remove("$schema");
         }
         if (!isSchema(schema)) {
-            throw malformed(tool, NO_SCHEMA);
+            throw malformed(tool, "has a schema that is none in one of its parts");
         }
         clean(tool, schema);
         int length = schema.toString().length();
@@ -103,15 +102,13 @@ final class McpOffers {
                             .formatted(server, shown(tool), MOST_SCHEMA));
         }
         count(length);
-        try {
-            new SchemaCheck(schema).usable();
-        } catch (IllegalArgumentException e) {
-            throw malformed(tool, NO_SCHEMA);
-        }
         return schema;
     }
 
-    /** Clients and vendors refuse a prompt if any part of a schema in it is none. */
+    /**
+     * Clients and vendors refuse a prompt if any part of a schema in it is none. Its patterns are
+     * not looked at before a call is checked: with long ones that takes its time.
+     */
     private static boolean isSchema(JsonNode part) {
         return part.isBoolean()
                 || (part.isObject()

@@ -30,7 +30,7 @@ final class ToolName {
         if (isFit(written)) {
             return written;
         }
-        String plain = OTHERS.matcher(written).replaceAll("_");
-        return plain.isEmpty() ? "_" : plain.substring(0, Math.min(LONGEST, plain.length()));
+        String begin = written.substring(0, Math.min(LONGEST, written.length()));
+        return begin.isEmpty() ? "_" : OTHERS.matcher(begin).replaceAll("_");
     }
 }

@@ -87,7 +87,7 @@ class ModelCallsTest {
                         " ",
                         "é",
                         "x".repeat(9_999))) {
-            String id = "functions." + name + ":0";
+            String id = "functions.add:0";
             try (VendorServer server = server(vendor, Turn.says("Sorry."))) {
                 Reply reply =
                         model(vendor, server)
