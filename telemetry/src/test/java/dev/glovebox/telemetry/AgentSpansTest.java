@@ -97,7 +97,7 @@ class AgentSpansTest extends SentSpans {
     private List<Map<String, Object>> all(String name) {
         return receiver.spans().stream()
                 .filter(span -> span.getName().equals(name))
-                .sorted(Comparator.comparing(Span::getStartTimeUnixNano))
+                .sorted(Comparator.comparingLong(Span::getStartTimeUnixNano))
                 .map(span -> attributes(span.getAttributesList()))
                 .toList();
     }
