@@ -121,7 +121,7 @@ class GuardedSideDoorsTest {
                         Guardrails.none().with(Guardrails.fence()),
                         Guardrails.none()
                                 .with(
-                                        Guardrails.deny("all", Pattern.compile(".")),
+                                        Guardrails.deny("all", Pattern.compile("[a-z]")),
                                         Guardrail.Point.TOOL_RESULT))) {
             Tool box =
                     Tools.of(
