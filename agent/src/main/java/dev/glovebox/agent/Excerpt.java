@@ -8,6 +8,12 @@ public final class Excerpt {
     /** What is said of a gap, with the largest number. */
     private static final int GAP_BYTES = 40;
 
+    /** No word, key or token is expected to be longer, in characters. */
+    private static final int WORD = 4 << 10;
+
+    /** What else stands between words, such as in JSON without spaces. */
+    private static final String MARKS = "\"'`,;<>(){}[]|";
+
     private Excerpt() {}
 
     /** The beginning of a text on one line, with everything visible that plays with a terminal. */
@@ -69,13 +75,52 @@ public final class Excerpt {
      * @param most that are kept, in UTF-8
      */
     static String bytes(String text, int most) {
-        if (fits(text, most)) {
-            return text;
-        }
-        int end = head(text, most);
-        return text.substring(0, end)
+        return fits(text, most) ? text : bytes(text, most, Tokens.bytes(text));
+    }
+
+    /**
+     * The same of a text that is longer, and of which only the beginning is there.
+     *
+     * @param all how many bytes the whole text has
+     */
+    static String bytes(String beginning, int most, long all) {
+        String kept = beginning(beginning, most);
+        return kept
                 + "\n[cut: %d of %d bytes are not shown]"
-                        .formatted(Tokens.bytes(text.substring(end)), Tokens.bytes(text));
+                        .formatted(Math.max(0, all - Tokens.bytes(kept)), all);
+    }
+
+    /**
+     * The beginning of a text.
+     *
+     * @param most in UTF-8
+     */
+    static String beginning(String text, long most) {
+        return fits(text, most) ? text : text.substring(0, head(text, most));
+    }
+
+    /** The same, ended between two words if that is not far: half a key is no key to guardrails. */
+    static String wholeWords(String beginning) {
+        for (int end = beginning.length(); end > 0 && beginning.length() - end < WORD; end--) {
+            if (isBetween(beginning.charAt(end - 1))) {
+                return beginning.substring(0, end);
+            }
+        }
+        return beginning;
+    }
+
+    /** The end of a text, begun between two words if that is not far. */
+    static String lastWholeWords(String end) {
+        for (int start = 0; start < Math.min(WORD, end.length()); start++) {
+            if (isBetween(end.charAt(start))) {
+                return end.substring(start);
+            }
+        }
+        return end;
+    }
+
+    private static boolean isBetween(char character) {
+        return Character.isWhitespace(character) || MARKS.indexOf(character) >= 0;
     }
 
     /** The end of a text: that is where programs say what went wrong. */

@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -109,6 +110,11 @@ record Injection(boolean always) implements Guardrail {
         return FENCED.matcher(text).lookingAt() ? fenced("").length() : 0;
     }
 
+    /** A text with a change; of one in a fence, what is in it. */
+    static String within(String text, UnaryOperator<String> change) {
+        return hasFence(text) ? fenced(change.apply(inside(text))) : change.apply(text);
+    }
+
     @Override
     public String name() {
         return "injection";
@@ -132,16 +138,24 @@ record Injection(boolean always) implements Guardrail {
     }
 
     private static boolean isFenced(String text) {
-        Matcher matcher = FENCED.matcher(text);
-        if (!matcher.lookingAt()) {
+        if (!hasFence(text)) {
             return false;
         }
-        int end = text.length() - CLOSE.length() - FENCE_DIGITS - 1;
-        if (end < matcher.end()) {
-            return false;
-        }
-        String within = text.substring(matcher.end(), end);
+        String within = inside(text);
         return fenced(within).equals(text) && new Cleaning(within).clean().equals(within);
+    }
+
+    /** Whether it is in a fence, or at least looks so. */
+    private static boolean hasFence(String text) {
+        Matcher matcher = FENCED.matcher(text);
+        return matcher.lookingAt()
+                && text.length() >= fenceLength(text)
+                && text.endsWith(CLOSE + matcher.group(1) + ">");
+    }
+
+    private static String inside(String fenced) {
+        int end = fenced.length() - CLOSE.length() - FENCE_DIGITS - 1;
+        return fenced.substring(fenceLength(fenced) - (fenced.length() - end), end);
     }
 
     private static String fenced(String text) {

@@ -57,10 +57,18 @@ final class ProgramReport {
         boolean whole = kept.length == extent.total() && kept.length <= MOST_OF_A_STREAM;
         int head = whole ? kept.length : Math.min(half, extent.head());
         int tail = whole ? 0 : Math.min(half, kept.length - head);
-        to.append(new String(kept, 0, head, UTF_8).stripTrailing());
-        if (!whole) {
-            to.append("\n[%d bytes are not shown]\n".formatted(extent.total() - head - tail));
-            to.append(new String(kept, kept.length - tail, tail, UTF_8).stripTrailing());
+        String first = new String(kept, 0, head, UTF_8);
+        if (whole) {
+            to.append(first.stripTrailing());
+            return;
         }
+        String beginning = Excerpt.wholeWords(first);
+        String end = Excerpt.lastWholeWords(new String(kept, kept.length - tail, tail, UTF_8));
+        long shown = Tokens.bytes(beginning) + Tokens.bytes(end);
+        to.append(beginning.stripTrailing())
+                .append(
+                        "\n[%d bytes are not shown]\n"
+                                .formatted(Math.max(0, extent.total() - shown)))
+                .append(end.strip());
     }
 }

@@ -49,6 +49,12 @@ final class ProgramValidator implements Validator {
 
     private static String printed(String stream, byte[] bytes) {
         String text = new String(bytes, UTF_8).strip();
-        return text.isEmpty() ? "" : "\n" + stream + ":\n" + Excerpt.last(text, MOST);
+        return text.isEmpty() ? "" : "\n" + stream + ":\n" + last(text);
+    }
+
+    private static String last(String text) {
+        return text.length() <= MOST
+                ? text
+                : "…" + Excerpt.lastWholeWords(text.substring(text.length() - MOST));
     }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of calling a tool.
@@ -28,6 +29,10 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
     static final Map<String, String> APART = Map.of("executed", BlobRef.JSON);
 
     private static final int LONGEST_MESSAGE = 2_000;
+
+    /** What guardrails see of a text behind what is kept of it: they know no half of a secret. */
+    private static final int BEYOND = 8 << 10;
+
     private static final int LONGEST_ID = 200;
     private static final int LONGEST_DESCRIPTION = 200;
 
@@ -60,9 +65,8 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
     @Override
     public Done<ToolOutput> perform(Call call) throws Exception {
         ToolInput input = new ToolInput(arguments, agent, call);
-        ToolOutput raw = bounded(result(input));
         Inspection inspection = new Inspection(guardrails, agent);
-        ToolOutput output = guarded(raw, inspection);
+        ToolOutput output = guarded(result(input), inspection);
         Cost most = atMost();
         Cost used = output.executed().map(ran -> most.sandbox(ran.usage().wall())).orElse(most);
         return new Done<>(output, used, () -> details(output, inspection));
@@ -80,13 +84,19 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
     /**
      * Nothing that is not guarded is recorded, or read by a model; not what it did not read either.
      */
-    private ToolOutput guarded(ToolOutput raw, Inspection inspection) {
-        Guarded guarded = look(raw.text(), inspection);
+    private ToolOutput guarded(Raw result, Inspection inspection) {
+        ToolOutput raw = result.output();
+        Guarded guarded =
+                look(Excerpt.beginning(raw.text(), (long) result.most() + BEYOND), inspection);
         Optional<Executed> ran = raw.executed().map(executed -> guarded(executed, inspection));
         return guarded.blocked()
                 .map(why -> new ToolOutput("The result of the tool is withheld: " + why, true, ran))
-                .orElseGet(
-                        () -> new ToolOutput(guarded.text(), raw.isError(), ran, raw.wroteFile()));
+                .orElseGet(() ->
+                        new ToolOutput(
+                                result.bounded(guarded.text()),
+                                raw.isError(),
+                                ran,
+                                raw.wroteFile()));
     }
 
     private Executed guarded(Executed ran, Inspection inspection) {
@@ -97,9 +107,25 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
         return inspection.look(Guardrail.Point.TOOL_RESULT, name, text);
     }
 
-    private ToolOutput result(ToolInput input) throws Exception {
+    /**
+     * What a tool gave back.
+     *
+     * @param most how many bytes of its text are kept
+     */
+    private record Raw(ToolOutput output, int most) {
+
+        /** Cuts what guardrails made of a text that is too long. */
+        String bounded(String guarded) {
+            long bytes = Tokens.bytes(output.text());
+            return bytes <= most
+                    ? guarded
+                    : Injection.within(guarded, text -> Excerpt.bytes(text, most, bytes));
+        }
+    }
+
+    private Raw result(ToolInput input) throws Exception {
         try {
-            return tool.call(input);
+            return new Raw(given(tool.call(input)), traits.mostBytes());
         } catch (Failure e) {
             throw guarded(e);
         } catch (InterruptedException e) {
@@ -111,15 +137,15 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
                 // Nobody waits any more, and nobody knows how far it came.
                 throw interrupted();
             }
-            String why = e.getMessage();
-            return ToolOutput.error(
-                    "The tool failed: "
-                            + (why == null || why.isBlank()
-                                    ? "it does not say why"
-                                    : Excerpt.bytes(why, LONGEST_MESSAGE)));
+            return new Raw(failed(e.getMessage()), Math.min(LONGEST_MESSAGE, traits.mostBytes()));
         } catch (Error e) {
             throw guarded(e);
         }
+    }
+
+    private static ToolOutput failed(@Nullable String why) {
+        return ToolOutput.error(
+                "The tool failed: " + (why == null || why.isBlank() ? "it does not say why" : why));
     }
 
     private Failure guarded(Throwable cause) {
@@ -133,15 +159,14 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
 
     // Tools are written by anybody, who may not care for annotations.
     @SuppressWarnings({"ConstantValue", "NullAway"})
-    private ToolOutput bounded(ToolOutput output) {
+    private static ToolOutput given(ToolOutput output) {
         if (output == null || output.text() == null) {
-            return ToolOutput.error("The tool failed: it gave nothing back");
+            return failed("it gave nothing back");
         }
-        return new ToolOutput(
-                Excerpt.bytes(output.text(), traits.mostBytes()),
-                output.isError(),
-                output.executed() == null ? Optional.empty() : output.executed(),
-                output.wroteFile());
+        return output.executed() == null
+                ? new ToolOutput(
+                        output.text(), output.isError(), Optional.empty(), output.wroteFile())
+                : output;
     }
 
     @Override

@@ -220,6 +220,21 @@ class GuardedAgentTest {
         assertThat(bytes(store)).endsWith(new byte[] {'x', '\n', (byte) 233, '\n'});
     }
 
+    @Test
+    void noPartOfASecretIsReadWhereWhatAProgramPrintsIsCut() {
+        String secret = "sk-' + 'ant-api03-' + 'Zx9Qw8Er7Ty6Ui5Op4As3Df2' * 4 + '";
+        // The model reads 8 KiB of the beginning and of the end: the secret is half in them.
+        int half = SECRET.length() / 2;
+        int most = 8 << 10;
+        String code =
+                "s = '%s'; print('x' * %d); print(s); print('y' * 50000); print(s); print('z' * %d)"
+                        .formatted(secret, most - half - 1, most - (SECRET.length() - half) - 2);
+        Written store = printing(code);
+        assertThat(store.text())
+                .doesNotContain(SECRET.substring(0, half), SECRET.substring(half))
+                .contains(" bytes are not shown]");
+    }
+
     /** What is on record of a program that an agent has run, and of which its model read a part. */
     private Written printing(String code) {
         Jail.assumed();

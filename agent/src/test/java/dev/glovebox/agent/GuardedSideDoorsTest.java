@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.glovebox.agent.GuardedAgentTest.Written;
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
@@ -12,6 +13,8 @@ import dev.glovebox.run.Failure;
 import dev.glovebox.run.Retry;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -444,6 +447,25 @@ class GuardedSideDoorsTest {
         assertHarmless(model);
         assertThat(lastRead(model)).contains("[secret", "<data-");
         assertThat(store.text()).doesNotContain(SECRET, ORDER);
+    }
+
+    @Test
+    void noPartOfASecretIsReadWhereWhatAValidatorPrintsIsCut() {
+        Jail.assumed();
+        Program check =
+                Program.python("print('%s', 'y' * 1940); raise SystemExit(1)".formatted(SECRET));
+        ScriptedModel model = new ScriptedModel(Turn.says("One."), Turn.says("Two."));
+        Agent agent =
+                guarded("clerk", model)
+                        .validators(Validators.program(Policy.denyAll(), check))
+                        .mostRepairs(1)
+                        .build();
+
+        var _ = run(agent, "Answer.");
+
+        assertThat(lastRead(model))
+                .contains("yyyy")
+                .doesNotContain(SECRET.substring(SECRET.length() - 20));
     }
 
     @Test

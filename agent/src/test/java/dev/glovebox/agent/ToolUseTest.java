@@ -21,6 +21,7 @@ import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.Trace;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls of tools as effects of runs. */
 class ToolUseTest {
@@ -66,6 +69,10 @@ class ToolUseTest {
     }
 
     private static Graph<Seen> graph(Tool tool) {
+        return graph(tool, Guardrails.none());
+    }
+
+    private static Graph<Seen> graph(Tool tool, Guardrails guardrails) {
         ObjectNode arguments = JsonNodeFactory.instance.objectNode().put("x", 1);
         return Graph.of("any", Seen.class)
                 .node(
@@ -79,7 +86,7 @@ class ToolUseTest {
                                                         arguments,
                                                         "ann",
                                                         "call-1",
-                                                        Guardrails.none()));
+                                                        guardrails));
                                 return new Seen(output.text(), output.isError());
                             } catch (EffectFailed e) {
                                 return new Seen(e.code(), true);
@@ -188,6 +195,54 @@ class ToolUseTest {
         assertThat(seen(tool(little, input -> "ééééé")).text()).isEqualTo("ééééé");
         assertThat(seen(tool(little, input -> "\ud800".repeat(4))).text())
                 .isEqualTo("\ufffd".repeat(4));
+    }
+
+    /** What a model reads of a text of a tool that is too long, with a secret at some place. */
+    private String cutAt(Guardrails guardrails, int before, JavaTool.Body body) {
+        Run<Seen> run =
+                runs.start(graph(tool(body), guardrails), new Seen("", false), "cut " + before);
+        return ((Status.Finished<Seen>) run.await()).state().text();
+    }
+
+    private static String around(int before, String secret) {
+        return "x".repeat(before) + "\n" + secret + "\n" + "y".repeat(100_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 11, 25, 29, 33, 36, 39})
+    void noPartOfASecretPassesWhereAResultIsCut(int shown) {
+        String secret = "ghp" + "_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5";
+        for (Guardrails guardrails :
+                List.of(
+                        Guardrails.standard(),
+                        Guardrails.none().with(Guardrails.secrets()).with(Guardrails.fence()))) {
+            int result = (64 << 10) - 1 - shown;
+            assertThat(cutAt(guardrails, result, input -> around(result, secret)))
+                    .doesNotContain(secret.substring(0, 4))
+                    .contains("bytes are not shown]")
+                    .hasSizeLessThan((64 << 10) + 300);
+
+            int message = 2_000 - "The tool failed: ".length() - 1 - shown;
+            assertThat(
+                            cutAt(
+                                    guardrails,
+                                    message,
+                                    input -> {
+                                        throw new IllegalStateException(around(message, secret));
+                                    }))
+                    .contains("The tool failed: x")
+                    .doesNotContain(secret.substring(0, 4))
+                    .contains("bytes are not shown]")
+                    .hasSizeLessThan(2_300);
+        }
+    }
+
+    @Test
+    void whatIsCutStaysInItsFence() {
+        String read =
+                cutAt(Guardrails.none().with(Guardrails.fence()), 0, input -> "x".repeat(100_000));
+        assertThat(read).startsWith("<data-").matches("(?s).*\n</data-[0-9a-f]{24}>");
+        assertThat(read).contains("\n[cut: 34464 of 100000 bytes are not shown]\n</data-");
     }
 
     @Test
