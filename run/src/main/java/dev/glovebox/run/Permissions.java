@@ -6,8 +6,9 @@ import java.util.Set;
 /**
  * Says what agents may do, by their type; what is not allowed is denied.
  *
- * <p>A runtime without permissions allows everything between the agents of a tenant. It asks them
- * itself, of the identity that it gave to the sender: no agent can get around them.
+ * <p>A runtime without permissions allows everything between the agents of a tenant. It checks
+ * messages, publications and subscriptions itself, by the identity that it gave to the sender: no
+ * agent can get around that. It sees no calls of tools, so it does not check {@link Action#TOOL}.
  */
 public final class Permissions {
 
@@ -22,7 +23,10 @@ public final class Permissions {
         PUBLISH("publish to"),
         /** To be subscribed to topics of a type. */
         SUBSCRIBE("subscribe to"),
-        /** To use a tool. */
+        /**
+         * To use a tool. A runtime does not enforce this; {@code ToolRules.of(permissions)} of the
+         * agent module does, for the runs of the {@code Runs} that it is given to.
+         */
         TOOL("use the tool");
 
         private final String verb;
