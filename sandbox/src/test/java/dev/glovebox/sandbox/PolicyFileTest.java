@@ -297,6 +297,53 @@ class PolicyFileTest {
                 .hasMessage("The policy file " + latin + " is not UTF-8 text");
     }
 
+    @Test
+    void theExampleOfTheDocsLoads() throws IOException {
+        Files.createDirectory(directory.resolve("data"));
+        Path file = Files.writeString(directory.resolve("policy.yaml"), exampleOfTheDocs());
+        Policy same =
+                Policy.denyAll()
+                        .allow("api.example.com", 443)
+                        .grant(FileGrant.parse("./data:/data", directory))
+                        .env("GREETING", "hello")
+                        .runtime(Language.PYTHON, Path.of("/usr/bin/python3"))
+                        .tool("run_python", Policy.ToolRule.ALLOW)
+                        .tool("run_shell", Policy.ToolRule.ASK)
+                        .tool("send_mail", Policy.ToolRule.DENY);
+
+        assertThat(Policy.load(file)).isEqualTo(same);
+        Files.writeString(file, exampleOfTheDocs().replace("# image:", "image:"));
+        assertThat(Policy.load(file)).isEqualTo(same.image("python:3-slim"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x: 1",
+                "limits: {x: 1}",
+                "network: {x: 1}",
+                "files: [{x: 1}]",
+                "install: {x: 1}"
+            })
+    void theExampleOfTheDocsHasEveryKey(String unknown) throws IOException {
+        String example = exampleOfTheDocs();
+        assertThatThrownBy(() -> parse(unknown))
+                .isInstanceOf(InvalidPolicy.class)
+                .satisfies(complaint -> {
+                    String keys =
+                            String.valueOf(complaint.getMessage()).replaceFirst(".*known: ", "");
+                    assertThat(Stream.of(keys.split(", ")).map(key -> key + ":"))
+                            .isNotEmpty()
+                            .allSatisfy(key -> assertThat(example).contains(key));
+                });
+    }
+
+    private static String exampleOfTheDocs() throws IOException {
+        String page = Files.readString(Path.of("../docs/sandbox.md"));
+        int begin = page.indexOf("```yaml\n") + "```yaml\n".length();
+        return page.substring(begin, page.indexOf("```", begin));
+    }
+
     private Policy parse(String text) {
         return Policy.parse(text, "test.yaml", directory);
     }
