@@ -86,7 +86,9 @@ class AgentsExamplesTest {
                         .instructions("You add with the tool, never by yourself.")
                         .tools(Tools.of("add", "Adds", Sum.class, sum -> sum.a() + sum.b()))
                         .build();
-        try (Trace trace = Trace.open(SqliteStore.open(home.resolve("trace.db")), home);
+        try (Trace trace =
+                        Trace.open(
+                                SqliteStore.open(home.resolve("trace.db")), home.resolve("keys"));
                 Runs runs = Runs.in(trace)) {
             TaskResult result = clerk.run(runs, "What is 40 + 2?");
             String told =

@@ -89,7 +89,9 @@ class RunsExamplesTest {
 
     @Test
     void aGraph(@TempDir Path home) {
-        try (Trace trace = Trace.open(SqliteStore.open(home.resolve("trace.db")), home);
+        try (Trace trace =
+                        Trace.open(
+                                SqliteStore.open(home.resolve("trace.db")), home.resolve("keys"));
                 Runs runs = Runs.in(trace)) {
             Run<Essay> run = runs.start(essay, new Essay("gloves", "", 0), "An essay");
             String result =
