@@ -42,9 +42,9 @@ final class BenchCommand implements Subcommand {
                         Options.one(
                                 ROUNDS,
                                 "N",
-                                "Runs of each for the percentiles; "
+                                "Runs of each for the percentiles; by default "
                                         + DEFAULT_ROUNDS
-                                        + " unless told."))
+                                        + "."))
                 .addOption(Options.flag(Options.JSON, "One JSON document on standard output."))
                 .addOption(Options.help())
                 .addPositional(Options.words());

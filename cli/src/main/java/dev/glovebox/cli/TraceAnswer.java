@@ -31,7 +31,7 @@ final class TraceAnswer implements Subcommand {
         spec.usageMessage()
                 .customSynopsis("glovebox trace answer RUN|last [QUESTION] ANSWER [--by NAME]");
         return spec.addOption(
-                        Options.one(BY, "NAME", "Who answers, for the record; you unless told."))
+                        Options.one(BY, "NAME", "Who answers, for the record; by default you."))
                 .addOption(Options.flag(Options.JSON, "One JSON document on standard output."))
                 .addOption(Options.help())
                 .addPositional(Options.words());

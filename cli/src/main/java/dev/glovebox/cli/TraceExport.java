@@ -36,7 +36,7 @@ final class TraceExport implements Subcommand {
                         Options.one(
                                 OUT,
                                 "FILE",
-                                "Where to; RUN.trace unless told, - is standard output."))
+                                "Where to; by default RUN.trace; - is standard output."))
                 .addOption(Options.help())
                 .addPositional(Options.words());
     }

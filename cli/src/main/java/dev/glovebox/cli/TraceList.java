@@ -43,8 +43,7 @@ final class TraceList implements Subcommand {
                         Options.one(
                                 BEFORE, "RUN", "Only runs that come after this one in the list."))
                 .addOption(
-                        Options.one(
-                                MOST, "N", "So many at most; " + DEFAULT_MOST + " unless told."))
+                        Options.one(MOST, "N", "So many at most; by default " + DEFAULT_MOST + "."))
                 .addOption(Options.flag(Options.JSON, "One JSON document on standard output."))
                 .addOption(Options.help());
     }
