@@ -64,9 +64,8 @@ final class EvalCommand implements Subcommand {
                         "glovebox eval CORPUS (--model SPEC | --oracle | --oracle-with-bugs) [OPTION]…")
                 .footer(
                         "",
-                        "Exit codes: 0 ran to its end, 1 interrupted, out of budget, not sealed or failed, 2 bad"
-                                + " usage,",
-                        "3 no acceptable wall.");
+                        "Exit codes: 0 ran to its end, 1 out of budget, not sealed or failed, 2 bad usage,",
+                        "3 no acceptable wall, 130 interrupted.");
         spec.addOption(ModelOption.spec(ROLES));
         BudgetOptions.addTo(spec, "the whole evaluation, however often it is resumed");
         return spec.addOption(
