@@ -235,7 +235,7 @@ final class ModelCall implements Effect<Prompt, Reply> {
     }
 
     @Override
-    public boolean mayLoop() {
+    public boolean countsAsLoop() {
         return false;
     }
 }

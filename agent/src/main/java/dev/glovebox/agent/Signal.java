@@ -58,7 +58,7 @@ public final class Signal implements Termination {
         }
 
         @Override
-        public boolean mayLoop() {
+        public boolean countsAsLoop() {
             return false;
         }
     }

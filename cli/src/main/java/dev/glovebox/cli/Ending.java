@@ -1,5 +1,6 @@
 package dev.glovebox.cli;
 
+import dev.glovebox.run.Conclusion;
 import dev.glovebox.run.Resource;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.Runs;
@@ -8,8 +9,10 @@ import dev.glovebox.run.StopReason;
 import dev.glovebox.run.Suspended;
 import dev.glovebox.sandbox.Durations;
 import dev.glovebox.telemetry.Telemetry;
+import dev.glovebox.trace.Conflict;
 import dev.glovebox.trace.Subscription;
 import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.TraceException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -42,19 +45,39 @@ final class Ending {
             interruption.watch(runs::close);
             Run<?> run = going.apply(runs);
             try (Subscription seen = trace.follow(run.name(), telemetry.countingFrom(known))) {
-                Status<?> status = run.await();
-                if (status.stop().isPresent()) {
+                Conclusion<?> end = Conclusion.of(run, trace);
+                if (end.status().stop().isPresent()) {
                     seen.ended().join();
                 }
-                return tell(status, more);
+                return tell(end, more);
             } catch (Suspended e) {
                 shell.say("interrupted; to go on: glovebox trace resume " + run.name());
                 return ExecCommand.CANCELLED;
+            } catch (TraceException e) {
+                return lost(run.name(), e);
             }
         }
     }
 
-    private int tell(Status<?> status, JsonReport.Part more) {
+    /** The record does not say what became of it; what it does say need not be done again. */
+    int lost(String run, TraceException why) {
+        shell.say("what became of it could not be recorded: " + why.getMessage());
+        shell.say(
+                why instanceof Conflict
+                        ? "what somebody else makes of it: glovebox trace show " + run
+                        : "to go on, when that is repaired: glovebox trace resume " + run);
+        if (json) {
+            RunRecord record =
+                    new RunRecord(run, RunRecord.State.NOT_FINISHED, Optional.of(why.getMessage()));
+            new JsonReport(shell).lost(record, Problem.of(why));
+        }
+        return STOPPED;
+    }
+
+    private int tell(Conclusion<?> end, JsonReport.Part more) {
+        Status<?> status = end.status();
+        end.unsealed().ifPresent(why -> shell.say("recorded, but not sealed: " + why));
+        int exit = end.unsealed().isPresent() ? STOPPED : exit(status);
         Questions questions =
                 new Questions(
                         status.run(),
@@ -64,7 +87,11 @@ final class Ending {
         if (json) {
             new JsonReport(shell)
                     .object(out -> {
-                        out.writeStringField("run", status.run());
+                        if (status instanceof Status.Finished<?>) {
+                            JsonReport.write(out, RunRecord.of(status.run(), end.unsealed()));
+                        } else {
+                            out.writeStringField("run", status.run());
+                        }
                         more.write(out);
                         Optional<StopReason> stop = status.stop();
                         if (stop.isPresent()) {
@@ -73,19 +100,19 @@ final class Ending {
                         }
                         questions.write(out);
                     });
-            return exit(status);
+            return exit;
         }
         Paint paint = new Paint(shell.coloured());
         switch (status) {
-            case Status.Finished<?> end when end.isCompleted() ->
+            case Status.Finished<?> done when done.isCompleted() ->
                     shell.print(status.run() + "  " + paint.good("completed"));
-            case Status.Finished<?> end ->
+            case Status.Finished<?> stopped ->
                     shell.print(
                             status.run()
                                     + "  "
-                                    + paint.bad(end.reason().word())
+                                    + paint.bad(stopped.reason().word())
                                     + "  "
-                                    + Shell.oneLine(words(end.reason())));
+                                    + Shell.oneLine(words(stopped.reason())));
             case Status.Waiting<?> waiting -> {
                 shell.print(status.run() + "  " + paint.doubtful("waits"));
                 questions.lines(paint).forEach(shell::print);
@@ -99,7 +126,7 @@ final class Ending {
                                     + Shell.oneLine(differs.divergence().sentence()));
         }
         shell.say("what happened: glovebox trace show " + status.run());
-        return exit(status);
+        return exit;
     }
 
     private static int exit(Status<?> status) {

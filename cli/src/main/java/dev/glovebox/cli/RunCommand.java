@@ -2,18 +2,17 @@ package dev.glovebox.cli;
 
 import dev.glovebox.coder.CoderGraph;
 import dev.glovebox.coder.CoderMemory;
-import dev.glovebox.coder.Conclusion;
 import dev.glovebox.coder.Pipeline;
 import dev.glovebox.coder.PipelineLog;
 import dev.glovebox.coder.Settings;
 import dev.glovebox.coder.Work;
+import dev.glovebox.run.Conclusion;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.Suspended;
 import dev.glovebox.telemetry.Telemetry;
-import dev.glovebox.trace.Conflict;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.NotKept;
 import dev.glovebox.trace.Subscription;
@@ -113,7 +112,7 @@ final class RunCommand implements Subcommand {
             PipelineLog log = new PipelineLog(settings.attempts(), progress);
             // Here they would stand in the middle of the progress: they are shown at the end.
             Consumer<Entry> listeners = spansHere ? log : log.andThen(telemetry);
-            Conclusion end;
+            Conclusion<Work> end;
             try (Subscription seen = trace.follow(run.name(), listeners)) {
                 end = Conclusion.of(run, trace);
                 if (end.status().stop().isPresent()) {
@@ -125,7 +124,7 @@ final class RunCommand implements Subcommand {
                 return ExecCommand.CANCELLED;
             } catch (TraceException e) {
                 progress.end();
-                return lost(run.name(), e, json);
+                return new Ending(shell, json).lost(run.name(), e);
             }
             progress.end();
             if (spansHere) {
@@ -140,21 +139,6 @@ final class RunCommand implements Subcommand {
                             System.nanoTime() - began);
             return tell(end.status(), report, saved, json, quiet);
         }
-    }
-
-    /** The record does not say what became of it; what it does say need not be done again. */
-    private int lost(String run, TraceException why, boolean json) {
-        shell.say("what became of it could not be recorded: " + why.getMessage());
-        shell.say(
-                why instanceof Conflict
-                        ? "what somebody else makes of it: glovebox trace show " + run
-                        : "to go on, when that is repaired: glovebox trace resume " + run);
-        if (json) {
-            RunRecord record =
-                    new RunRecord(run, RunRecord.State.NOT_FINISHED, Optional.of(why.getMessage()));
-            new JsonReport(shell).lost(record, Problem.of(why));
-        }
-        return STOPPED;
     }
 
     /** What helped once may help again; without a model nobody would ask. */

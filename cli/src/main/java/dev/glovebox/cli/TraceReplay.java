@@ -42,7 +42,7 @@ final class TraceReplay implements Subcommand {
                                 + " else, or the",
                         "record was tampered with; 3 it does, but the run is not finished; 2 nothing was replayed. With"
                                 + " --from:",
-                        "0 completed; 1 stopped for another reason; 3 it waits for an answer.");
+                        "0 completed; 1 stopped for another reason, or not sealed; 3 it waits for an answer.");
         return spec.addOption(
                         Options.flag(
                                 EXECUTE,

@@ -29,9 +29,8 @@ final class TraceResume implements Subcommand {
                 .customSynopsis("glovebox trace resume RUN|last [--json]")
                 .footer(
                         "",
-                        "Exit codes: 0 completed; 1 stopped for another reason, or tampered with; 3 it waits for an"
-                                + " answer;",
-                        "130 interrupted, and can be resumed again; 2 nothing was done.");
+                        "Exit codes: 0 completed; 1 stopped for another reason, not sealed, or tampered with;",
+                        "3 it waits for an answer; 130 interrupted, and can be resumed again; 2 nothing was done.");
         return spec.addOption(Options.flag(Options.JSON, "One JSON document on standard output."))
                 .addOption(Options.help())
                 .addPositional(Options.words());

@@ -41,7 +41,7 @@ class CommandPageTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void thePageHasTheOptionsOfTheHelpAndNoOthers(String command) throws IOException {
+    void the_page_has_the_options_of_the_help_and_no_others(String command) throws IOException {
         String section = section("`glovebox " + command + "`");
         Set<String> told = options(section);
         if (section.contains(SHARED)) {
@@ -55,7 +55,7 @@ class CommandPageTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void thePageHasTheExitCodesOfTheHelp(String command) throws IOException {
+    void the_page_has_the_exit_codes_of_the_help(String command) throws IOException {
         String section = section("`glovebox " + command + "`");
         String help = help(command);
         int codes = help.indexOf("Exit codes:");
@@ -68,7 +68,7 @@ class CommandPageTest {
     }
 
     @Test
-    void everySampleIsADocument() throws IOException {
+    void every_sample_is_a_document() throws IOException {
         JsonMapper mapper =
                 JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
         List<String> samples = found(JSON, page()).toList();

@@ -17,7 +17,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -137,12 +137,12 @@ class RunUnsealedTest {
         assertThat(glovebox("trace", "verify", "--all").exit()).isZero();
     }
 
-    /** A plan, and code for it; the store fails when somebody first asks for code. */
-    private Script failing() {
-        AtomicBoolean failed = new AtomicBoolean();
+    /** A plan, and code for it; the store fails the first times that somebody asks for code. */
+    private Script failing(int times) {
+        AtomicInteger asked = new AtomicInteger();
         return Script.answering(prompt -> {
             boolean writes = prompt.contains("You write");
-            if (writes && !failed.getAndSet(true)) {
+            if (writes && asked.incrementAndGet() <= times) {
                 rename("appended", "gone");
             }
             return Turn.says((writes ? code() : plan()).toString());
@@ -183,7 +183,7 @@ class RunUnsealedTest {
 
     @Test
     void a_store_that_fails_meanwhile_leaves_a_run_that_can_be_resumed() throws IOException {
-        try (VendorServer server = OpenAiServer.start(failing())) {
+        try (VendorServer server = OpenAiServer.start(failing(2))) {
             Cli.Ran ran =
                     glovebox(
                             "run",
@@ -199,10 +199,17 @@ class RunUnsealedTest {
             assertThat(json.path("record").asText()).isEqualTo("not-finished");
             assertThat(json.path("error").path("type").asText()).isEqualTo("trace");
             rename("gone", "appended");
-            Cli.Ran resumed = glovebox("trace", "resume", json.path("run").asText());
+            String run = json.path("run").asText();
+            Cli.Ran again = glovebox("trace", "resume", run, "--json");
+            assertThat(again.exit()).as(again.stderr()).isEqualTo(Ending.STOPPED);
+            assertThat(again.stderr()).contains("what became of it could not be recorded: ");
+            assertThat(again.json().path("record").asText()).isEqualTo("not-finished");
+            rename("gone", "appended");
+            Cli.Ran resumed = glovebox("trace", "resume", run, "--json");
             assertThat(resumed.exit()).as(resumed.stderr()).isZero();
-            // The plan was recorded, the first code was not.
-            assertThat(server.requests()).hasSize(3);
+            assertThat(resumed.json().path("record").asText()).isEqualTo("sealed");
+            // The plan was recorded, the first code and the second were not.
+            assertThat(server.requests()).hasSize(4);
         }
     }
 }

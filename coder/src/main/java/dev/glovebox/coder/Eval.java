@@ -1,5 +1,6 @@
 package dev.glovebox.coder;
 
+import dev.glovebox.run.Conclusion;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.RecordedRun;
@@ -179,7 +180,7 @@ public final class Eval {
                                             graph,
                                             first,
                                             RunOptions.titled(title(name) + task.id())));
-            Conclusion conclusion = Conclusion.of(run, trace);
+            Conclusion<Work> conclusion = Conclusion.of(run, trace);
             Optional<StopReason> stop = conclusion.status().stop().filter(Eval::endsAll);
             if (stop.isPresent()) {
                 stopped.set(true);

@@ -52,7 +52,7 @@ final class LayerLookup implements Effect<Packages, LayerState> {
     }
 
     @Override
-    public boolean mayLoop() {
+    public boolean countsAsLoop() {
         return false;
     }
 

@@ -87,7 +87,7 @@ public interface Effect<A, R> {
     }
 
     /** Whether doing the very same again and again is a sign of going round in circles. */
-    default boolean mayLoop() {
+    default boolean countsAsLoop() {
         return true;
     }
 

@@ -21,7 +21,7 @@ final class LoopWatch {
     /** Why the run should stop before this, if it should. */
     Optional<StopReason> next(Door.Passage<?> passage) {
         Effect<?, ?> effect = passage.effect();
-        if (!effect.mayLoop()) {
+        if (!effect.countsAsLoop()) {
             return Optional.empty();
         }
         EffectIntent intent = passage.intent().event();

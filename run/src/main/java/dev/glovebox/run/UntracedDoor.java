@@ -114,7 +114,7 @@ final class UntracedDoor {
     }
 
     private void permit(Spot spot, Effect<?, ?> effect) {
-        if (effect.mayLoop()) {
+        if (effect.countsAsLoop()) {
             Object arguments = effect.arguments();
             loops.next(
                             spot,

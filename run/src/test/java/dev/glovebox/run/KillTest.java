@@ -119,7 +119,7 @@ class KillTest {
         }
 
         @Override
-        public boolean mayLoop() {
+        public boolean countsAsLoop() {
             return false;
         }
 

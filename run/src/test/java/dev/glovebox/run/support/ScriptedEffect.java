@@ -28,7 +28,7 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
     private Set<String> growing = Set.of();
     private Map<String, String> apart = Map.of();
     private boolean secret;
-    private boolean mayLoop = true;
+    private boolean countsAsLoop = true;
 
     ScriptedEffect(
             World world,
@@ -89,7 +89,7 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
 
     /** Doing it again and again means nothing. */
     public ScriptedEffect<A, R> repeatable() {
-        this.mayLoop = false;
+        this.countsAsLoop = false;
         return this;
     }
 
@@ -159,7 +159,7 @@ public final class ScriptedEffect<A, R> implements Effect<A, R> {
     }
 
     @Override
-    public boolean mayLoop() {
-        return mayLoop;
+    public boolean countsAsLoop() {
+        return countsAsLoop;
     }
 }
