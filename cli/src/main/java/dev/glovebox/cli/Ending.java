@@ -46,7 +46,7 @@ final class Ending {
             Run<?> run = going.apply(runs);
             try (Subscription seen = trace.follow(run.name(), telemetry.countingFrom(known))) {
                 Conclusion<?> end = Conclusion.of(run, trace);
-                if (end.status().stop().isPresent()) {
+                if (end.status() instanceof Status.Finished) {
                     seen.ended().join();
                 }
                 return tell(end, more);

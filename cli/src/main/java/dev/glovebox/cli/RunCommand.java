@@ -115,7 +115,7 @@ final class RunCommand implements Subcommand {
             Conclusion<Work> end;
             try (Subscription seen = trace.follow(run.name(), listeners)) {
                 end = Conclusion.of(run, trace);
-                if (end.status().stop().isPresent()) {
+                if (end.status() instanceof Status.Finished) {
                     seen.ended().join();
                 }
             } catch (Suspended e) {
