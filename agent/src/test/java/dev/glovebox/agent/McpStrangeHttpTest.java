@@ -167,8 +167,9 @@ class McpStrangeHttpTest {
     void aServerThatAsksAndTakesNoAnswersDoesNotGetConnectionsWithoutEnd() throws Exception {
         try (StrangeHttpServer server = new StrangeHttpServer("GET", "asks");
                 McpTools tools = open(server, LONG)) {
-            // They are listed once more after its last question.
+            // Whoever wants them after its last question lists them once more.
             while (server.seen().stream().filter(one -> one.contains("tools/list ")).count() < 2) {
+                assertThat(tools.tools()).isNotEmpty();
                 Thread.sleep(Duration.ofMillis(20));
             }
             assertThat(call(tools, "act", "{}")).isEqualTo(ToolOutput.of("done"));
