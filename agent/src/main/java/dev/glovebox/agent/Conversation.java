@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.Appended;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,21 +172,30 @@ public record Conversation(
      *     names are the same
      */
     private static List<ToolCall> named(List<ToolCall> calls, int place) {
-        List<ToolCall> named = new ArrayList<>(calls.size());
-        for (ToolCall call : calls) {
-            named.add(new ToolCall(id(place, named.size()), call.name(), call.arguments()));
+        ToolCall[] named = new ToolCall[calls.size()];
+        for (int i = 0; i < named.length; i++) {
+            ToolCall call = calls.get(i);
+            named[i] = new ToolCall(id(place, i), call.name(), call.arguments());
         }
-        return named;
+        return List.of(named);
     }
 
     /** Nine letters and digits, which is what the strictest of the vendors wants. */
     private static String id(int place, int call) {
-        return "c" + fourDigits(place) + fourDigits(call);
+        byte[] id = new byte[9];
+        id[0] = 'c';
+        putDigits(id, 1, place);
+        putDigits(id, 5, call);
+        return new String(id, StandardCharsets.US_ASCII);
     }
 
-    private static String fourDigits(int number) {
-        String digits = Integer.toString(number, Character.MAX_RADIX);
-        return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
+    /** Puts the last four digits of a number there. */
+    private static void putDigits(byte[] id, int at, int number) {
+        int rest = number;
+        for (int i = at + 3; i >= at; i--) {
+            id[i] = (byte) Character.forDigit(rest % Character.MAX_RADIX, Character.MAX_RADIX);
+            rest /= Character.MAX_RADIX;
+        }
     }
 
     Conversation acted(List<Message.ToolResult> results, Optional<String> to) {
