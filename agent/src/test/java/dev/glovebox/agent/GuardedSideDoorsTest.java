@@ -50,15 +50,6 @@ class GuardedSideDoorsTest {
         }
     }
 
-    private TeamResult run(Team team, String task) {
-        try (Trace trace = Trace.open(store, keys);
-                Runs runs = Runs.in(trace)) {
-            TeamResult result = team.run(runs, task);
-            assertThat(runs.replay(team.graph(), result.run()).divergence()).isEmpty();
-            return result;
-        }
-    }
-
     static Agent.Builder guarded(String name, Model model) {
         return Agent.named(name, model).guardrails(Guardrails.standard());
     }
@@ -221,7 +212,7 @@ class GuardedSideDoorsTest {
     }
 
     /** Each verdict is on record, also where a text passed. */
-    private static final String PASSED = "guardrail secrets + host reach + size + injection, ";
+    static final String PASSED = "guardrail secrets + host reach + size + injection, ";
 
     @Test
     void verdictsOnWhatADelegateAnswersAreOnRecord() {
@@ -280,32 +271,6 @@ class GuardedSideDoorsTest {
 
         assertThat(lastRead(looking)).isEqualTo("Look around.");
         assertThat(lastRead(model)).contains("<data-", "Nothing.");
-    }
-
-    @Test
-    void verdictsAreOnRecordAlsoWhereMessagesAndProblemsPass() {
-        ScriptedModel leader =
-                new ScriptedModel(Turn.says("poet"), Turn.says("critic"), Turn.says("DONE"));
-        Agent critic =
-                guarded("critic", new ScriptedModel(Turn.says("Bad."), Turn.says("Fine.")))
-                        .validators((answer, _) ->
-                                answer.equals("Bad.") ? Optional.of("Be kind") : Optional.empty())
-                        .build();
-        Team team =
-                Team.selector(
-                        "poets",
-                        Route.of(leader),
-                        Termination.messages(20),
-                        Agent.named("poet", new ScriptedModel(Turn.says("A poem."))).build(),
-                        critic);
-
-        assertThat(run(team, "Write.").text()).isEqualTo("Fine.");
-
-        assertThat(store.text())
-                .contains(
-                        PASSED + "task: pass",
-                        PASSED + "message: pass",
-                        PASSED + "tool-result: pass");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import static dev.glovebox.agent.GuardedSideDoorsTest.HARMFUL;
+import static dev.glovebox.agent.GuardedSideDoorsTest.PASSED;
 import static dev.glovebox.agent.GuardedSideDoorsTest.assertHarmless;
 import static dev.glovebox.agent.GuardedSideDoorsTest.guarded;
 import static dev.glovebox.agent.GuardedSideDoorsTest.lastRead;
@@ -13,6 +14,7 @@ import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,5 +121,31 @@ class GuardedTeamsTest {
         assertThat(run(team, "Write a poem.").text()).isEqualTo("Fine.");
 
         assertThat(lastRead(model)).contains("[withheld: manners").doesNotContain("damn");
+    }
+
+    @Test
+    void verdictsAreOnRecordAlsoWhereMessagesAndProblemsPass() {
+        ScriptedModel leader =
+                new ScriptedModel(Turn.says("poet"), Turn.says("critic"), Turn.says("DONE"));
+        Agent critic =
+                guarded("critic", new ScriptedModel(Turn.says("Bad."), Turn.says("Fine.")))
+                        .validators((answer, _) ->
+                                answer.equals("Bad.") ? Optional.of("Be kind") : Optional.empty())
+                        .build();
+        Team team =
+                Team.selector(
+                        "poets",
+                        Route.of(leader),
+                        Termination.messages(20),
+                        Agent.named("poet", new ScriptedModel(Turn.says("A poem."))).build(),
+                        critic);
+
+        assertThat(run(team, "Write.").text()).isEqualTo("Fine.");
+
+        assertThat(store.text())
+                .contains(
+                        PASSED + "task: pass",
+                        PASSED + "message: pass",
+                        PASSED + "tool-result: pass");
     }
 }
