@@ -86,14 +86,14 @@ public class AgentBenchmark {
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
     public int digests(Ours ours, Evidence evidence) {
-        return untraced(ours).length() + evidence.digests();
+        return untraced(ours).length() + evidence.asItIs().digests();
     }
 
     /** With its record, written by somebody who knew it beforehand, and signed by nobody. */
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
     public int known(Ours ours, Evidence evidence) {
-        return untraced(ours).length() + evidence.write();
+        return untraced(ours).length() + evidence.asItIs().write();
     }
 
     /** The same, while the next run goes on. */
@@ -101,7 +101,24 @@ public class AgentBenchmark {
     @OperationsPerInvocation(Sums.ROUNDS)
     public String behind(Ours ours, Evidence evidence, Clerk clerk) throws InterruptedException {
         String answer = untraced(ours);
-        clerk.order(evidence);
+        clerk.order(evidence.asItIs());
+        return answer;
+    }
+
+    /** With a smaller record than there can be, known beforehand as well. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public int least(Ours ours, Evidence evidence) {
+        return untraced(ours).length() + evidence.inLeastForm().write();
+    }
+
+    /** The same, while the next run goes on. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String leastBehind(Ours ours, Evidence evidence, Clerk clerk)
+            throws InterruptedException {
+        String answer = untraced(ours);
+        clerk.order(evidence.inLeastForm());
         return answer;
     }
 

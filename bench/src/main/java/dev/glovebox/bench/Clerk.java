@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class Clerk {
 
     // It may be so many runs behind.
-    private final BlockingQueue<Evidence> orders = new ArrayBlockingQueue<>(4);
+    private final BlockingQueue<KnownRecord> orders = new ArrayBlockingQueue<>(4);
     private @Nullable Thread thread;
 
     @Setup(Level.Trial)
@@ -32,8 +32,8 @@ public class Clerk {
         }
     }
 
-    void order(Evidence evidence) throws InterruptedException {
-        orders.put(evidence);
+    void order(KnownRecord record) throws InterruptedException {
+        orders.put(record);
     }
 
     @TearDown(Level.Trial)

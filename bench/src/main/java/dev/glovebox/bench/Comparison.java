@@ -69,6 +69,8 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                     Contender.of("digests", "and the digests of a record"),
                                     Contender.of("known", "and a record known beforehand"),
                                     Contender.of("behind", "that on a second processor"),
+                                    Contender.of("least", "in the smallest form"),
+                                    Contender.of("leastBehind", "that on a second processor"),
                                     Contender.of("signature", "its one signature alone"))),
                     new Comparison(
                             "build-agent",

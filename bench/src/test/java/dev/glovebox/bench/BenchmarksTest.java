@@ -5,12 +5,19 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.bench.Comparison.Contender;
+import dev.glovebox.trace.CanonicalJson;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Verdict;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -82,6 +89,7 @@ class BenchmarksTest {
         Evidence evidence = new Evidence();
         evidence.record();
         assertThat(benchmark.behind(engine, evidence, clerk)).isEqualTo(Sums.ANSWER);
+        assertThat(benchmark.leastBehind(engine, evidence, clerk)).isEqualTo(Sums.ANSWER);
         clerk.stop();
         engine.close();
     }
@@ -90,14 +98,45 @@ class BenchmarksTest {
     void whatIsWrittenBeforehandIsARecordThatHolds() throws Exception {
         Evidence evidence = new Evidence();
         evidence.record();
-        var _ = evidence.write();
+        KnownRecord record = evidence.asItIs();
+        var _ = record.write();
         String prev = Entry.NOTHING;
-        for (String line : evidence.lastWritten()) {
+        for (String line : record.lastWritten()) {
             Entry entry = Entry.read(line.getBytes(StandardCharsets.UTF_8));
             Entry again = Entry.of(entry.run(), entry.seq(), entry.at(), prev, entry.event());
             assertThat(entry).hasToString(again.toString());
             prev = entry.hash();
         }
-        assertThat(evidence.lastWritten()).hasSizeGreaterThan(Sums.ROUNDS);
+        assertThat(record.lastWritten()).hasSizeGreaterThan(Sums.ROUNDS);
+    }
+
+    @Test
+    void theSmallestFormIsChainedAndHasAllEffectsAndChanges() throws Exception {
+        Evidence evidence = new Evidence();
+        evidence.record();
+        KnownRecord least = evidence.inLeastForm();
+        var _ = least.write();
+        JsonMapper json = new JsonMapper();
+        String prev = Entry.NOTHING;
+        List<String> types = new ArrayList<>();
+        for (String line : least.lastWritten()) {
+            ObjectNode record = (ObjectNode) json.readTree(line);
+            assertThat(record.path("prev").asText()).isEqualTo(prev);
+            prev = record.remove("hash").asText();
+            assertThat(
+                            HexFormat.of()
+                                    .formatHex(
+                                            MessageDigest.getInstance("SHA-256")
+                                                    .digest(CanonicalJson.bytes(record))))
+                    .isEqualTo(prev);
+            types.add(record.path("type").asText());
+        }
+        var _ = evidence.asItIs().write();
+        List<String> asTheyAre = new ArrayList<>();
+        for (String line : evidence.asItIs().lastWritten()) {
+            asTheyAre.add(json.readTree(line).path("type").asText());
+        }
+        asTheyAre.removeIf("node.started"::equals);
+        assertThat(types).isEqualTo(asTheyAre);
     }
 }
