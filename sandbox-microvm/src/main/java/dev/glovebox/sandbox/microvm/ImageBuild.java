@@ -330,9 +330,8 @@ public final class ImageBuild {
         List<Process> both =
                 ProcessBuilder.startPipeline(
                         List.of(
-                                new ProcessBuilder(from)
-                                        .redirectError(ProcessBuilder.Redirect.DISCARD),
-                                new ProcessBuilder(to)
+                                Tool.starting(from).redirectError(ProcessBuilder.Redirect.DISCARD),
+                                Tool.starting(to)
                                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                                         .redirectError(ProcessBuilder.Redirect.DISCARD)));
         for (Process process : both) {

@@ -1,5 +1,8 @@
 package dev.glovebox.sandbox.microvm;
 
+import static java.util.stream.Collectors.joining;
+
+import dev.glovebox.sandbox.NotEnforceable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -8,8 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** Programs of the host, found in the system's own folders only. */
+/**
+ * Programs of the host, found in the system's own folders only.
+ *
+ * <p>The attack: a PATH names the current folder, as some do, and somebody has put a program there
+ * that is called like one of the system's. It would run outside of every box, often as root.
+ */
 final class Tool {
 
     private static final List<Path> FOLDERS =
@@ -29,13 +38,31 @@ final class Tool {
                 .findFirst();
     }
 
+    /**
+     * A program that is about to be started; what it starts in turn is the system's own as well.
+     */
+    static ProcessBuilder starting(List<String> words) {
+        Path program =
+                find(words.getFirst())
+                        .orElseThrow(() ->
+                                new NotEnforceable(
+                                        "image", "The system has no program " + words.getFirst()));
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                        Stream.concat(Stream.of(program.toString()), words.stream().skip(1))
+                                .toList());
+        builder.environment()
+                .put("PATH", FOLDERS.stream().map(Path::toString).collect(joining(":")));
+        return builder;
+    }
+
     /** Runs a program to its end and gives what it said; empty if it failed or took too long. */
     static Optional<String> output(Duration most, List<String> words) {
         try {
             Path said = Files.createTempFile("glovebox-", ".out");
             try {
                 Process process =
-                        new ProcessBuilder(words)
+                        starting(words)
                                 .redirectInput(Path.of("/dev/null").toFile())
                                 .redirectErrorStream(true)
                                 .redirectOutput(said.toFile())

@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** A directory on the host for a box of the process tier, named after the JVM that made it. */
@@ -137,9 +138,12 @@ record ScratchFolder(Path path) {
         }
     }
 
-    private static void run(String... command) throws IOException {
+    private static void run(String tool, String... arguments) throws IOException {
+        Path program = Tools.find(tool).orElseThrow(() -> new IOException("There is no " + tool));
         Process process =
-                new ProcessBuilder(command)
+                new ProcessBuilder(
+                                Stream.concat(Stream.of(program.toString()), Stream.of(arguments))
+                                        .toList())
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
