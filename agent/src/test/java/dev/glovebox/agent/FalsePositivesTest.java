@@ -26,8 +26,11 @@ class FalsePositivesTest {
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    /** The tasks of HumanEval, packed by gzip; without this property they are not tried. */
-    private static final Path HUMAN_EVAL = Path.of(System.getProperty("glovebox.humaneval", ""));
+    /** The tasks of HumanEval, packed by gzip, which do not come with the sources. */
+    private static final Path HUMAN_EVAL =
+            Path.of(
+                    System.getProperty(
+                            "glovebox.humaneval", "../../shared/data/HumanEval.jsonl.gz"));
 
     /** One text that was stopped or changed. */
     private record Hit(String guardrail, String where, String reason) {}
