@@ -16,6 +16,7 @@ final class Ledger {
     private final boolean bounded;
     private Cost spent;
     private Cost reserved = Cost.NONE;
+    private boolean closed;
 
     /** That of several runs. */
     Ledger(Cost most, Cost spent) {
@@ -66,8 +67,7 @@ final class Ledger {
 
     private synchronized void reserveInTurn(Cost cost, Scope scope) {
         boolean interrupted = false;
-        while (exceeded(spent, cost).isEmpty()
-                && exceeded(spent.plus(reserved), cost).isPresent()) {
+        while (closed || isHeldByOthers(cost)) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -79,6 +79,18 @@ final class Ledger {
             Thread.currentThread().interrupt();
         }
         reserve(cost);
+    }
+
+    private boolean isHeldByOthers(Cost cost) {
+        return exceeded(spent, cost).isEmpty() && exceeded(spent.plus(reserved), cost).isPresent();
+    }
+
+    /**
+     * Gives nothing to anybody any more: all of them are about to be ended, one after the other,
+     * and what the first ones give back must not let others begin something new.
+     */
+    synchronized void close() {
+        closed = true;
     }
 
     /** What there is too little of when something was taken already. */

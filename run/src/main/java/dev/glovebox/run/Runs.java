@@ -521,6 +521,7 @@ public final class Runs implements AutoCloseable {
         closed = true;
         waking.close();
         alarms.close();
+        together.ifPresent(Ledger::close);
         suspendAll();
         watchdog.close();
     }

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,7 +139,7 @@ class SharedBudgetTest {
         }
     }
 
-    @Test
+    @RepeatedTest(50)
     void whoeverWaitsIsSuspendedWithTheEngine() throws InterruptedException {
         Run<Diary> second;
         try (Runs runs = Runs.sharing(trace, HUNDRED, Cost.NONE)) {
@@ -146,6 +147,7 @@ class SharedBudgetTest {
             second = runs.start(performing(costing(80, 5)), Diary.of(0), "waiting");
         }
         assertThatThrownBy(second::await).isInstanceOf(Suspended.class);
+        assertThat(world.performed()).hasSize(1);
     }
 
     @Test
