@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What was recalled, as a model reads it: data, with its source and time, between marks.
@@ -21,13 +22,16 @@ final class Recollection {
     /** For all together; bars can make three times as much of it, which tools may still return. */
     private static final int MOST_BYTES = 16 << 10;
 
-    /** The word of the marks, however its letters are set apart. */
+    /**
+     * The word of the marks, however its letters are set apart. What sets them apart is taken whole
+     * and never given back: the attack is a fact of many blanks, which could be shared out among
+     * several of these in more ways than there is time for.
+     */
     private static final Pattern LOOK_ALIKE =
             Pattern.compile(
-                    WORD.chars()
-                            .mapToObj(letter ->
-                                    letter == '-' ? "[\\p{Pd}_\\s]*" : Character.toString(letter))
-                            .collect(Collectors.joining("[\\s\\p{M}]*")),
+                    Stream.of(WORD.split("-"))
+                            .map(part -> String.join("[\\s\\p{M}]*+", part.split("")))
+                            .collect(Collectors.joining("[\\s\\p{M}\\p{Pd}_]*+")),
                     Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
     private static final Pattern EMPTY_LINES = Pattern.compile("\\n\\s*\\n");
@@ -94,6 +98,6 @@ final class Recollection {
 
     private static String harmless(String text) {
         String seen = Excerpt.seen(text, text.length());
-        return LOOK_ALIKE.matcher(seen).replaceAll("[mark]");
+        return BoundedPattern.matcher(LOOK_ALIKE, seen).replaceAll("[mark]");
     }
 }
