@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -74,7 +73,7 @@ public final class ToolRules implements Interceptor {
 
     /** Begins one more rule, which is looked at when none of those before it fits. */
     public Draft rule(String tool) {
-        return new Draft(this, tool, Optional.empty(), Map.of());
+        return new Draft(this, tool, Optional.empty(), List.of());
     }
 
     /** A rule that does not say yet what becomes of the call. */
@@ -83,35 +82,43 @@ public final class ToolRules implements Interceptor {
         private final ToolRules rules;
         private final String tool;
         private final Optional<String> agent;
-        private final Map<String, Pattern> patterns;
+        private final List<Condition> conditions;
 
         private Draft(
-                ToolRules rules,
-                String tool,
-                Optional<String> agent,
-                Map<String, Pattern> patterns) {
+                ToolRules rules, String tool, Optional<String> agent, List<Condition> conditions) {
             this.rules = rules;
             this.tool = tool;
             this.agent = agent;
-            this.patterns = patterns;
-        }
-
-        /** Only for that agent. */
-        public Draft by(String name) {
-            return new Draft(rules, tool, Optional.of(name), patterns);
+            this.conditions = conditions;
         }
 
         /**
-         * Only if an argument fits. To allow a call the whole of it must fit; to refuse it, or to
-         * ask, some part of it. Lists and objects are looked at as they stand in JSON, numbers in
-         * plain digits, without an exponent, and without a point if they are whole.
+         * Only for that agent.
+         *
+         * @throws IllegalStateException if it is for another one already
+         */
+        public Draft by(String name) {
+            if (agent.isPresent()) {
+                throw new IllegalStateException(
+                        "The rule is for %s already; %s needs one of its own"
+                                .formatted(agent.get(), name));
+            }
+            return new Draft(rules, tool, Optional.of(name), conditions);
+        }
+
+        /**
+         * Only if an argument fits, and all others that are named. To allow a call the whole of it
+         * must fit; to refuse it, or to ask, some part of it. Lists and objects are looked at as
+         * they stand in JSON, numbers in plain digits, without an exponent, and without a point if
+         * they are whole.
          *
          * @param argument its name, or a JSON pointer such as {@code /to/0/address}
          */
         public Draft when(String argument, Pattern pattern) {
-            Map<String, Pattern> more = new TreeMap<>(patterns);
-            more.put(argument.startsWith("/") ? argument : "/" + escaped(argument), pattern);
-            return new Draft(rules, tool, agent, more);
+            List<Condition> more = new ArrayList<>(conditions);
+            String pointer = argument.startsWith("/") ? argument : "/" + escaped(argument);
+            more.add(new Condition(JsonPointer.compile(pointer), pattern));
+            return new Draft(rules, tool, agent, List.copyOf(more));
         }
 
         private static String escaped(String name) {
@@ -135,29 +142,30 @@ public final class ToolRules implements Interceptor {
 
         private ToolRules is(ToolRule what) {
             List<Rule> more = new ArrayList<>(rules.rules);
-            more.add(new Rule(tool, agent, patterns, what));
+            more.add(new Rule(tool, agent, conditions, what));
             return new ToolRules(List.copyOf(more), rules.otherwise);
         }
     }
 
+    private record Condition(JsonPointer argument, Pattern pattern) {}
+
     private record Rule(
-            String tool, Optional<String> agent, Map<String, Pattern> patterns, ToolRule what) {
+            String tool, Optional<String> agent, List<Condition> conditions, ToolRule what) {
 
         boolean fits(Request request) {
             return tool.equals(request.name())
                     && agent.map(request.agent()::equals).orElse(true)
-                    && patterns.entrySet().stream()
-                            .allMatch(one -> fits(one.getKey(), one.getValue(), request));
+                    && conditions.stream().allMatch(condition -> fits(condition, request));
         }
 
-        private boolean fits(String pointer, Pattern pattern, Request request) {
-            JsonNode value = request.arguments().at(JsonPointer.compile(pointer));
+        private boolean fits(Condition condition, Request request) {
+            JsonNode value = request.arguments().at(condition.argument());
             String text = value.isTextual() ? value.textValue() : PlainNumbers.json(value);
             // What takes too long to decide is not allowed: whoever throws refuses.
             return !value.isMissingNode()
                     && (what == ToolRule.ALLOW
-                            ? BoundedPattern.matches(pattern, text)
-                            : BoundedPattern.finds(pattern, text));
+                            ? BoundedPattern.matches(condition.pattern(), text)
+                            : BoundedPattern.finds(condition.pattern(), text));
         }
     }
 

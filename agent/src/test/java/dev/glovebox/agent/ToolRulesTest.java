@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -90,6 +91,28 @@ class ToolRulesTest {
         assertThat(decision(rules, "boss", "run_shell", "{'command':'rm x'}")).isEqualTo("deny");
         assertThat(decision(rules, "boss", "send_mail", "{}")).isEqualTo("deny");
         assertThat(decision(ToolRules.allowAll(), "ann", "send_mail", "{}")).isEqualTo("allow");
+    }
+
+    @Test
+    void allConditionsMustFitAlsoSeveralOfOneArgument() {
+        ToolRules rules =
+                ToolRules.denyAll()
+                        .rule("read")
+                        .when("path", Pattern.compile("/data/.*"))
+                        .when("/path", Pattern.compile(".*\\.txt"))
+                        .allow();
+        assertThat(decision(rules, "", "read", "{'path':'/data/a.txt'}")).isEqualTo("allow");
+        assertThat(decision(rules, "", "read", "{'path':'/etc/a.txt'}")).isEqualTo("deny");
+        assertThat(decision(rules, "", "read", "{'path':'/data/a.csv'}")).isEqualTo("deny");
+    }
+
+    @Test
+    void aRuleIsForOneAgent() {
+        ToolRules.Draft draft = ToolRules.denyAll().rule("read").by("ann");
+        assertThatThrownBy(() -> draft.by("bob"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("ann")
+                .hasMessageContaining("bob");
     }
 
     @Test
