@@ -108,6 +108,20 @@ public record Conversation(
         return "";
     }
 
+    /**
+     * What the model has said since this began, and what came of it; not what the conversation goes
+     * on from.
+     */
+    List<Message> sinceItBegan() {
+        int from = messages.size();
+        int answers = 0;
+        while (answers < turns() && from > 0) {
+            from--;
+            answers += messages.get(from) instanceof Message.Assistant ? 1 : 0;
+        }
+        return messages.subList(from, messages.size());
+    }
+
     /** How often a model was asked. */
     public int turns() {
         return progress.turns();

@@ -60,12 +60,15 @@ public interface Termination {
                 talk -> talk.answer().toLowerCase(Locale.ROOT).contains(wanted));
     }
 
-    /** A tool was called, and did what it should. */
+    /**
+     * A tool was called, and did what it should. What was said before the conversation went on in
+     * another run does not count.
+     */
     static Termination toolCalled(String tool) {
         return when(
                 tool + " was called",
                 talk ->
-                        talk.messages().stream()
+                        talk.sinceItBegan().stream()
                                 .anyMatch(message ->
                                         message instanceof Message.ToolResult result
                                                 && result.tool().equals(tool)

@@ -123,6 +123,27 @@ class TerminationTest {
         assertThat(result.conversation().ended()).contains("add was called");
     }
 
+    @Test
+    void whatWasCalledBeforeAConversationWentOnDoesNotCount() {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls("add", "{\"a\":1,\"b\":1}"),
+                        Turn.says("Let me see."),
+                        Turn.calls("add", "{\"a\":2,\"b\":2}"));
+        Agent clerk =
+                Agent.named("clerk", model)
+                        .tools(ADD)
+                        .validators(Validators.rule("a call", text -> !text.equals("Let me see.")))
+                        .until(Termination.toolCalled("add"))
+                        .build();
+        TaskResult first = run(clerk);
+        TaskResult second = clerk.run(runs, first.messages(), "Again.");
+        assertThat(second.conversation().ended()).contains("add was called");
+        assertThat(second.messages().getLast())
+                .isInstanceOfSatisfying(
+                        Message.ToolResult.class, last -> assertThat(last.text()).isEqualTo("4"));
+    }
+
     private TeamResult inTheLastTurn(Team team) {
         TeamResult result = team.run(runs, "Talk.");
         assertThat(runs.replay(team.graph(), result.run()).isFaithful()).isTrue();
