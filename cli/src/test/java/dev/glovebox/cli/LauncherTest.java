@@ -1,0 +1,75 @@
+package dev.glovebox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script that starts the command, with a Java that only tells what it was given. */
+class LauncherTest {
+
+    private static final Path REPOSITORY = Path.of("..");
+
+    @TempDir Path root;
+
+    /** What the script takes for a command that was built. */
+    @BeforeEach
+    void build() throws IOException {
+        assumeThat(REPOSITORY.resolve("glovebox")).exists();
+        Files.copy(REPOSITORY.resolve("glovebox"), root.resolve("glovebox"));
+        Files.createDirectories(root.resolve("build"));
+        Files.copy(REPOSITORY.resolve("build/common.sh"), root.resolve("build/common.sh"));
+        Files.createFile(root.resolve("pom.xml"));
+        Files.createDirectories(root.resolve("module/src/main"));
+        Files.createFile(root.resolve("module/pom.xml"));
+        Path home = Files.createDirectories(root.resolve("cli/target/glovebox/app"));
+        Path jdk = root.resolve("jdk");
+        Files.createDirectories(jdk.resolve("bin"));
+        Files.createFile(jdk.resolve("release"));
+        Files.writeString(
+                jdk.resolve("bin/java"),
+                """
+                #!/bin/bash
+                for number in 0 1 2; do
+                  readlink "/proc/$$/fd/$number" >>"$SEEN" || echo closed >>"$SEEN"
+                done
+                """);
+        Files.setPosixFilePermissions(
+                jdk.resolve("bin/java"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(home.resolveSibling("stamp"), "app\n" + jdk + "\n\n");
+    }
+
+    @Test
+    void java_finds_no_stream_closed_and_takes_no_file_of_its_own_for_one() throws Exception {
+        assertThat(seen("<&- >&- 2>&-")).containsExactly("/dev/null", "/dev/null", "/dev/null");
+    }
+
+    @Test
+    void open_streams_are_passed_on() throws Exception {
+        Path in = Files.createFile(root.resolve("in")).toRealPath();
+        Path out = root.toRealPath().resolve("out");
+        assertThat(seen("<\"$IN\" >\"$OUT\" 2>>\"$OUT\""))
+                .containsExactly(in.toString(), out.toString(), out.toString());
+    }
+
+    /** The names of its first three descriptors. */
+    private List<String> seen(String streams) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder("bash", "-c", "\"$GLOVEBOX\" --version " + streams);
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().put("GLOVEBOX", root.resolve("glovebox").toString());
+        builder.environment().put("GLOVEBOX_NO_INSTALL", "1");
+        builder.environment().put("SEEN", root.resolve("seen").toString());
+        builder.environment().put("IN", root.resolve("in").toString());
+        builder.environment().put("OUT", root.resolve("out").toString());
+        assertThat(builder.start().waitFor()).isZero();
+        return Files.readAllLines(root.resolve("seen"));
+    }
+}
