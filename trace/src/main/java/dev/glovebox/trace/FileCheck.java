@@ -16,6 +16,8 @@ import java.util.Optional;
 final class FileCheck {
 
     static final String FORMAT = "glovebox.trace";
+    private static final String NO_EXPORT =
+            "the file is no export of a trace, or its first line was changed";
 
     private final Lines lines;
     private final Collection<VerifyingKey> trusted;
@@ -32,10 +34,7 @@ final class FileCheck {
         if (lines.atEnd()) {
             throw Broken.because("the file is empty");
         }
-        Members header = Members.read("first line", lines.next());
-        if (!header.text("format").equals(FORMAT)) {
-            throw Broken.because("the file is not a trace");
-        }
+        Members header = header(lines.next());
         long version = header.natural("v");
         if (version > Entry.VERSION) {
             return new Verdict.Incomplete(
@@ -56,6 +55,19 @@ final class FileCheck {
             mention = chain.mentions().next();
         }
         return new Tail(chain).check();
+    }
+
+    /** Whoever named the wrong file should not read that somebody has forged it. */
+    private static Members header(byte[] line) {
+        try {
+            Members header = Members.read("first line", line);
+            if (header.text("format").equals(FORMAT)) {
+                return header;
+            }
+        } catch (Malformed e) {
+            throw Broken.because(NO_EXPORT + " (" + e.getMessage() + ")");
+        }
+        throw Broken.because(NO_EXPORT);
     }
 
     private void records(Chain chain, long count) throws IOException {
