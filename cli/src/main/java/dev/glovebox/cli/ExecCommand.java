@@ -25,9 +25,6 @@ final class ExecCommand implements Subcommand {
     static final int SIGNALLED = 128;
     static final int CANCELLED = 130;
 
-    /** What a shell shows of a tool that writes to a closed pipe: 128 and SIGPIPE. */
-    static final int NOBODY_READS = 141;
-
     private static final String LANG = "--lang";
     private static final String IN = "--in";
     private static final String OUT = "--out";
@@ -182,7 +179,7 @@ final class ExecCommand implements Subcommand {
             OutputFiles saved) {
         Optional<IOException> lost = passage.finish(result);
         if (lost.isPresent()) {
-            return undeliverable(lost.get());
+            throw OutputLost.writing("The program was stopped, since its output", lost.get());
         }
         List<String> lines = new ArrayList<>(Explanation.of(result, passage));
         boolean complete = save(result, program.outputs(), saved, lines);
@@ -220,15 +217,6 @@ final class ExecCommand implements Subcommand {
             new JsonReport(shell).problem(problem);
         }
         return CANCELLED;
-    }
-
-    private static int undeliverable(IOException why) {
-        String message = String.valueOf(why.getMessage());
-        if (message.contains("Broken pipe")) {
-            return NOBODY_READS;
-        }
-        throw new OutputLost(
-                "The program was stopped, since its output cannot be written: " + message, why);
     }
 
     /** Saves the result files; false if one that was there could not be saved. */

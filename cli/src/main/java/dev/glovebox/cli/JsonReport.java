@@ -63,7 +63,7 @@ final class JsonReport {
         try {
             bytes.writeTo(shell.out());
         } catch (IOException e) {
-            throw new OutputLost("The JSON document cannot be written: " + e.getMessage(), e);
+            throw OutputLost.writing("The JSON document", e);
         }
     }
 

@@ -27,6 +27,9 @@ public final class Main {
     static final int OK = 0;
     static final int USAGE = 2;
 
+    /** What a shell shows of a tool that writes to a closed pipe: 128 and SIGPIPE. */
+    static final int NOBODY_READS = 141;
+
     /** How long threads that others left running may hold up the end. */
     private static final Duration LINGER = Duration.ofMillis(50);
 
@@ -88,6 +91,14 @@ public final class Main {
     }
 
     int run(String... arguments) {
+        try {
+            return begin(arguments);
+        } catch (OutputLost e) {
+            return failed(e, false, USAGE);
+        }
+    }
+
+    private int begin(String... arguments) {
         if (arguments.length == 0) {
             print(shell.err(), HELP);
             return USAGE;
@@ -98,7 +109,7 @@ public final class Main {
                     print(shell.out(), "glovebox " + Version.number() + "\n");
             case "--help", "-h" -> print(shell.out(), HELP);
             case "help" ->
-                    rest.isEmpty() ? print(shell.out(), HELP) : run(rest.getFirst(), "--help");
+                    rest.isEmpty() ? print(shell.out(), HELP) : begin(rest.getFirst(), "--help");
             default -> run(arguments[0], rest);
         };
     }
@@ -124,7 +135,7 @@ public final class Main {
             json = parsed.hasMatchedOption(Options.JSON);
             return command.run(parsed);
         } catch (RuntimeException | OutOfMemoryError e) {
-            return failed(command, e, json);
+            return failed(e, json, command.failed());
         }
     }
 
@@ -197,7 +208,10 @@ public final class Main {
         }
     }
 
-    private int failed(Subcommand command, Throwable thrown, boolean json) {
+    private int failed(Throwable thrown, boolean json, int exit) {
+        if (thrown instanceof OutputLost e && e.nobodyReads()) {
+            return NOBODY_READS;
+        }
         Problem problem = Problem.of(thrown);
         shell.say(problem.message());
         if (shell.debugging()) {
@@ -206,14 +220,14 @@ public final class Main {
         if (json) {
             new JsonReport(shell).problem(problem);
         }
-        return command.failed();
+        return exit;
     }
 
     private static int print(OutputStream to, String text) {
         try {
             to.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            return USAGE; // whoever read it has gone away
+            throw OutputLost.writing("The answer", e);
         }
         return OK;
     }

@@ -99,8 +99,7 @@ final class OutputFiles {
                 out.write(content);
             }
         } catch (IOException e) {
-            throw new OutputLost(
-                    option + " '" + name + "' cannot be saved: " + InputFiles.why(e), e);
+            throw OutputLost.saving(option + " '" + name + "'", e);
         }
     }
 
@@ -110,6 +109,11 @@ final class OutputFiles {
         } catch (FileAlreadyExistsException e) {
             checkIs(Kind.DIRECTORY, path);
         }
+    }
+
+    /** Refuses a place where there is something else than a file that can be replaced. */
+    static void checkReplaceable(Path path) throws IOException {
+        checkIs(Kind.FILE, path);
     }
 
     private enum Kind {

@@ -168,7 +168,7 @@ final class RunReport {
                         shell.out()
                                 .write(attempt.report().stdout().getBytes(StandardCharsets.UTF_8));
                     } catch (IOException e) {
-                        throw new OutputLost("The output cannot be written: " + e.getMessage(), e);
+                        throw OutputLost.writing("The output", e);
                     }
                 });
         if (!end.isCompleted()) {

@@ -43,6 +43,9 @@ record Shell(
 
     /** A path as written on the command line. */
     Path path(String text) {
+        if (text.isEmpty()) {
+            throw new BadInput("A file name is empty");
+        }
         try {
             return directory.resolve(text);
         } catch (InvalidPathException e) {
@@ -59,7 +62,7 @@ record Shell(
         try {
             out.write((lines + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new OutputLost("The answer cannot be written: " + e.getMessage(), e);
+            throw OutputLost.writing("The answer", e);
         }
     }
 

@@ -70,13 +70,14 @@ final class TraceExport implements Subcommand {
         try (BufferedOutputStream buffered = new BufferedOutputStream(out)) {
             trace.export(run, buffered);
         } catch (IOException e) {
-            throw new OutputLost("The export cannot be written: " + e.getMessage(), e);
+            throw OutputLost.writing("The export", e);
         }
     }
 
-    /** Half a file is worse than none. */
+    /** Half a file is worse than none, and a device or a link that became a file is worse still. */
     private static void save(Trace trace, String run, Path file) {
         try {
+            OutputFiles.checkReplaceable(file);
             Path half = Files.createTempFile(file.toAbsolutePath().getParent(), ".trace", ".half");
             try {
                 write(trace, run, Files.newOutputStream(half));
@@ -85,7 +86,7 @@ final class TraceExport implements Subcommand {
                 Files.deleteIfExists(half);
             }
         } catch (IOException e) {
-            throw new OutputLost("'" + file + "' cannot be written: " + e.getMessage(), e);
+            throw OutputLost.writing("'" + file + "'", e);
         }
     }
 }

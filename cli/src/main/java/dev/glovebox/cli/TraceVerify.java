@@ -116,7 +116,7 @@ final class TraceVerify implements Subcommand {
         try {
             return name.equals(STDIN) ? verifier.file(shell.in()) : verifier.file(shell.path(name));
         } catch (IOException e) {
-            throw new BadInput("'" + name + "' cannot be read: " + e.getMessage(), e);
+            throw new BadInput("'" + name + "' cannot be read: " + InputFiles.why(e), e);
         }
     }
 
@@ -132,7 +132,7 @@ final class TraceVerify implements Subcommand {
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new BadInput("'" + name + "' cannot be read: " + e.getMessage(), e);
+            throw new BadInput("'" + name + "' cannot be read: " + InputFiles.why(e), e);
         }
     }
 

@@ -95,7 +95,7 @@ class ExecProcessTest {
             assertThat(out.readNBytes(2)).hasSize(2);
         }
         assertThat(process.getErrorStream().readAllBytes()).isEmpty();
-        assertThat(process.waitFor()).isEqualTo(ExecCommand.NOBODY_READS);
+        assertThat(process.waitFor()).isEqualTo(Main.NOBODY_READS);
         assertThat(processesWith(marker)).isEmpty();
     }
 

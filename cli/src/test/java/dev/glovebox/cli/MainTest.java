@@ -2,8 +2,10 @@ package dev.glovebox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -11,6 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     private final Cli cli = Cli.in(Path.of(""));
+
+    @TempDir Path home;
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "-h", "help"})
@@ -32,6 +36,29 @@ class MainTest {
                 .startsWith("glovebox ")
                 .endsWith("\n")
                 .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "exec --help", "trace key", "trace list --json"})
+    void who_reads_no_longer_is_not_told_of_it(String words) throws Exception {
+        ProcessBuilder builder = Cli.in(home).process(words.split(" "));
+        builder.environment().put("GLOVEBOX_HOME", home.toString());
+        Process process = builder.start();
+        process.getInputStream().close();
+        assertThat(process.getErrorStream().readAllBytes()).asString().isEmpty();
+        assertThat(process.waitFor()).isEqualTo(Main.NOBODY_READS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "exec --help", "trace key"})
+    void who_has_no_room_for_the_answer_is_told(String words) throws Exception {
+        ProcessBuilder builder = Cli.in(home).process(words.split(" "));
+        builder.environment().put("GLOVEBOX_HOME", home.toString());
+        Process process = builder.redirectOutput(new File("/dev/full")).start();
+        assertThat(process.getErrorStream().readAllBytes())
+                .asString()
+                .isEqualTo("glovebox: The answer cannot be written: No space left on device\n");
+        assertThat(process.waitFor()).isEqualTo(words.startsWith("exec") ? 125 : Main.USAGE);
     }
 
     @Test

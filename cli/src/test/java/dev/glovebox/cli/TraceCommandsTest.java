@@ -209,6 +209,37 @@ class TraceCommandsTest {
         assertThat(piped.json().get("verdict").textValue()).isEqualTo("intact");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"print('hello')\n", "{}\n", "{\"format\":\"zip\",\"v\":1}\n"})
+    void what_is_no_export_is_called_that(String content) throws IOException {
+        Files.writeString(directory.resolve("hello.py"), content);
+        Cli.Ran ran = glovebox("trace", "verify", "hello.py");
+        assertThat(ran.exit()).isEqualTo(TAMPERED);
+        assertThat(ran.out()).contains("the file is no export of a trace, or its first line");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"link", "fifo", "folder", ""})
+    void an_export_takes_the_place_of_nothing_but_a_file(String name) throws Exception {
+        traced("echo hi");
+        Path kept = Files.writeString(directory.resolve("kept"), "as it was");
+        Files.createSymbolicLink(directory.resolve("link"), kept);
+        Files.createDirectory(directory.resolve("folder"));
+        String fifo = directory.resolve("fifo").toString();
+        assertThat(new ProcessBuilder("mkfifo", fifo).start().waitFor()).isZero();
+
+        Cli.Ran ran = glovebox("trace", "export", "last", "-o", name);
+
+        assertThat(ran.exit()).isEqualTo(Main.USAGE);
+        assertThat(ran.stderr())
+                .containsAnyOf("symbolic link", "FIFO, socket or device", "a directory", "empty");
+        assertThat(directory.resolve("link")).isSymbolicLink();
+        assertThat(Files.isRegularFile(directory.resolve("fifo"))).isFalse();
+        assertThat(kept).hasContent("as it was");
+        assertThat(glovebox("trace", "export", "last", "-o", "kept").exit()).isZero();
+        assertThat(kept).content().startsWith("{\"format\"");
+    }
+
     @Test
     void a_changed_export_is_found_and_the_record_is_named() throws IOException {
         traced("echo secret");
