@@ -23,6 +23,8 @@ final class Shelf implements AutoCloseable {
     /** How many of the forgotten are named to other processes; who has missed more begins anew. */
     private static final int MOST_FORGOTTEN = 10_000;
 
+    private static final Instant LATEST = Instant.ofEpochMilli(Long.MAX_VALUE);
+
     private final Transactions transactions;
 
     private Shelf(Transactions transactions) {
@@ -195,9 +197,12 @@ final class Shelf implements AutoCloseable {
     }
 
     int forgetBefore(String tenant, Instant time) {
-        // Further back than can be counted is nothing.
-        Instant counted = time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time;
-        return forget(tenant, "at < ?", counted.toEpochMilli());
+        // Further back than can be counted is nothing, and further on is everything.
+        long counted =
+                time.isBefore(Instant.EPOCH)
+                        ? 0
+                        : time.isAfter(LATEST) ? Long.MAX_VALUE : time.toEpochMilli();
+        return forget(tenant, "at < ?", counted);
     }
 
     int forgetBeyond(String tenant, int most) {

@@ -3,10 +3,14 @@ package dev.glovebox.agent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -29,7 +33,6 @@ import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.ByteBuffersDirectory;
-import org.apache.lucene.util.QueryBuilder;
 
 /**
  * Finds what one tenant remembers, by meaning and by word, in memory.
@@ -55,8 +58,8 @@ final class TenantIndex {
     /** By how much the first places count for more than the next: the usual constant. */
     private static final int RANK_CONSTANT = 60;
 
-    /** Lucene takes no more than 1,024 words in a question. */
-    private static final int WORD_CHARACTERS = 2_000;
+    /** Lucene takes no more than 1,024 in a question; in Chinese each character is one. */
+    private static final int MOST_WORDS = 500;
 
     private final String tenant;
     private final Shelf shelf;
@@ -125,10 +128,22 @@ final class TenantIndex {
         return found;
     }
 
-    private Query words(String question) {
-        String some = question.substring(0, Math.min(question.length(), WORD_CHARACTERS));
-        Query words = new QueryBuilder(analyzer).createBooleanQuery(TEXT, some);
-        return words == null ? new MatchNoDocsQuery("no words") : words;
+    private Query words(String question) throws IOException {
+        Set<String> words = new LinkedHashSet<>();
+        try (TokenStream tokens = analyzer.tokenStream(TEXT, question)) {
+            CharTermAttribute word = tokens.addAttribute(CharTermAttribute.class);
+            tokens.reset();
+            while (words.size() < MOST_WORDS && tokens.incrementToken()) {
+                words.add(word.toString());
+            }
+        }
+        if (words.isEmpty()) {
+            return new MatchNoDocsQuery("no words");
+        }
+        BooleanQuery.Builder any = new BooleanQuery.Builder();
+        words.forEach(
+                word -> any.add(new TermQuery(new Term(TEXT, word)), BooleanClause.Occur.SHOULD));
+        return any.build();
     }
 
     private void catchUp() throws IOException {

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,6 +133,21 @@ abstract class MemoryKit {
             memory.remember(new Fact("Ticket GBX4711 waits for review", "ci"));
             assertThat(texts(memory.recall("What of GBX4711?", 3)))
                     .contains("Ticket GBX4711 waits for review");
+        }
+    }
+
+    @Test
+    void aLongQuestionInALanguageWithoutBlanksIsAnswered() {
+        String question =
+                IntStream.range(0x4e00, 0x4e00 + 1_200)
+                        .mapToObj(Character::toString)
+                        .collect(Collectors.joining());
+        try (Memories memories = open()) {
+            Memory memory = memories.tenant("anna");
+            memory.remember(new Fact("\u4e00\u4e01 is the answer", "bob"));
+            assertThat(texts(memory.recall(question, 1))).hasSize(1);
+            memory.learn(new Episode(question, "stuck", "oil", "completed", "run-1"));
+            assertThat(memory.similar(question, "stuck", 1)).hasSize(1);
         }
     }
 
@@ -289,6 +305,7 @@ abstract class MemoryKit {
             assertThat(memory.recall("?!", 5)).hasSize(1);
             assertThat(memory.forget("no such id")).isFalse();
             assertThat(memory.forgetBefore(Instant.MIN.plusSeconds(1))).isZero();
+            assertThat(memory.forgetBefore(Instant.MAX)).isPositive();
         }
     }
 
