@@ -1,11 +1,7 @@
 package dev.glovebox.agent;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,72 +19,11 @@ final class HostPathText {
     private static final String BEFORE = " \t\r\n\"'`([{<>=:,;|&@!";
     private static final String NOT_IN_PATH = " \t\r\n\"'`()[]{}<>,;|&*?!";
 
-    /** With anything in them. */
-    private static final Set<String> DIRECTORIES =
-            Set.of(
-                    "etc",
-                    "proc",
-                    "sys",
-                    "dev",
-                    "root",
-                    "home",
-                    "boot",
-                    "run",
-                    "users",
-                    "host",
-                    "hostfs",
-                    "var/run",
-                    "var/lib",
-                    "var/log",
-                    "var/spool",
-                    "private/etc",
-                    "private/var",
-                    "mnt/c",
-                    "mnt/host",
-                    "c/users",
-                    "c/windows",
-                    "cygdrive/c",
-                    "windows/system32",
-                    "lib/modules",
-                    "library/keychains");
-
-    /** Also by themselves; the others are ordinary words after a slash. */
-    private static final Set<String> THEMSELVES = Set.of("etc", "proc", "root");
-
-    /** What every box has of its own, and programs read without harm. */
-    private static final Set<String> HARMLESS =
-            Set.of(
-                    "etc/os-release",
-                    "etc/localtime",
-                    "etc/timezone",
-                    "etc/mime.types",
-                    "etc/ssl/certs",
-                    "proc/cpuinfo",
-                    "proc/meminfo",
-                    "proc/stat",
-                    "proc/uptime",
-                    "proc/loadavg",
-                    "proc/version",
-                    "proc/self/status",
-                    "proc/self/stat",
-                    "proc/self/statm",
-                    "dev/null",
-                    "dev/zero",
-                    "dev/full",
-                    "dev/random",
-                    "dev/urandom",
-                    "dev/stdin",
-                    "dev/stdout",
-                    "dev/stderr",
-                    "dev/tty",
-                    "dev/fd",
-                    "dev/shm");
-
     private static final Pattern CREDENTIAL_FILES =
             Pattern.compile(
                     "(?i)(?=[._iakdcpnl])(?<![a-z0-9_.-])(?:\\.ssh(?=[/\\\\\\s\"'`]|$)|id_(?:rsa|dsa|ecdsa|ed25519)(?![a-z0-9_]|\\.pub)"
                             + "|\\.aws[/\\\\]|\\.gnupg\\b|\\.kube[/\\\\]config|\\.docker[/\\\\]config"
-                            + "|\\.netrc\\b|_netrc\\b|\\.pgpass\\b|\\.git-credentials\\b|\\.npmrc\\b|\\.pypirc\\b"
+                            + "|\\.netrc\\b|_netrc\\b|\\.pgpass\\b|\\.git-credentials\\b|\\.pypirc\\b"
                             + "|\\.vault-token\\b|\\.bash_history\\b|\\.zsh_history\\b"
                             + "|application_default_credentials\\.json|kubernetes\\.io[/\\\\]serviceaccount"
                             + "|(?:docker|containerd|podman|crio)\\.sock\\b|docker_engine\\b"
@@ -104,18 +39,18 @@ final class HostPathText {
     private static final Pattern HOME =
             Pattern.compile("(?:~[a-z0-9_-]{0,32}+|\\$HOME\\b|\\$\\{HOME\\})[/\\\\]\\.[A-Za-z]");
 
-    private final List<String> seen;
+    private final HostPlaces places;
 
-    /**
-     * Takes what may be named.
-     *
-     * @param seen paths in the box that were granted
-     */
-    HostPathText(List<String> seen) {
-        this.seen = seen.stream().map(path -> path.substring(1)).toList();
+    HostPathText(HostPlaces places) {
+        this.places = places;
     }
 
-    List<Stretch> find(String text) {
+    /**
+     * Where they are.
+     *
+     * @param asks whether the text asks for something; if not, it may be code
+     */
+    List<Stretch> find(String text, boolean asks) {
         List<Stretch> found = new ArrayList<>();
         all(CREDENTIAL_FILES, CREDENTIALS, text, found);
         all(HOME, CREDENTIALS, text, found);
@@ -124,7 +59,7 @@ final class HostPathText {
         while (at < text.length()) {
             int end = end(text, at);
             int from = begin(text, at, end);
-            if (from < end && isOfHost(text.substring(from, end))) {
+            if (from < end && places.has(text.substring(from, end), asks)) {
                 found.add(new Stretch(from, end, HOST_PATH));
             }
             at = end + 1;
@@ -220,38 +155,5 @@ final class HostPathText {
             }
         }
         return false;
-    }
-
-    private boolean isOfHost(String written) {
-        String path = normal(written);
-        String lower = path.toLowerCase(Locale.ROOT);
-        if (HARMLESS.stream().anyMatch(known -> isIn(lower, known))
-                || seen.stream().anyMatch(granted -> isIn(path, granted))) {
-            return false;
-        }
-        return THEMSELVES.contains(lower)
-                || DIRECTORIES.stream().anyMatch(one -> !lower.equals(one) && isIn(lower, one));
-    }
-
-    private static boolean isIn(String path, String directory) {
-        return path.startsWith(directory)
-                && (path.length() == directory.length() || path.charAt(directory.length()) == '/');
-    }
-
-    /** Without dots and doubled slashes, from the root: who climbs may climb that far. */
-    private static String normal(String written) {
-        Deque<String> names = new ArrayDeque<>();
-        for (String name : written.replace('\\', '/').split("/")) {
-            if (name.equals("..")) {
-                names.pollLast();
-            } else if (!name.isEmpty() && !name.equals(".")) {
-                names.addLast(name);
-            }
-        }
-        String path = String.join("/", names);
-        while (path.endsWith(".")) {
-            path = path.substring(0, path.length() - 1);
-        }
-        return path;
     }
 }

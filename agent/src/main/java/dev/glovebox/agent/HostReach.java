@@ -52,7 +52,8 @@ public final class HostReach implements Guardrail {
         actions.put(Point.MESSAGE, Action.STRIP);
         actions.put(Point.TOOL_ARGUMENTS, Action.BLOCK);
         List<String> seen = policy.files().stream().map(FileGrant::box).toList();
-        return new HostReach(new HostPathText(seen), new NetworkText(policy.network()), actions);
+        return new HostReach(
+                new HostPathText(new HostPlaces(seen)), new NetworkText(policy.network()), actions);
     }
 
     /** The same, with something else done at one point. */
@@ -78,7 +79,7 @@ public final class HostReach implements Guardrail {
         String text = passage.text();
         for (int round = 0; round < MOST_ROUNDS; round++) {
             Reading reading = Reading.of(text);
-            List<Stretch> found = new ArrayList<>(paths.find(reading.text()));
+            List<Stretch> found = new ArrayList<>(paths.find(reading.text(), asks));
             found.addAll(network.find(reading.text(), asks));
             if (found.isEmpty()) {
                 break;

@@ -88,6 +88,14 @@ class HostReachTest {
                 "/Users/anna/notes.txt",
                 "/var/run/docker.sock",
                 "/run/secrets/db",
+                "/run/user/1000/bus",
+                "/run/anything.sock",
+                "/dev/mapper/root",
+                "/dev/nvme0n1p1",
+                "/host/etc/shadow",
+                "../../../../home/anna/notes.txt",
+                "..\\\\..\\\\..\\\\..\\\\Users\\\\anna",
+                "/work/../home/anna/notes.txt",
                 "docker.sock",
                 "~/.ssh/config",
                 "~root/.profile",
@@ -253,10 +261,21 @@ class HostReachTest {
                 "std::vector<a::b> at 12:30:45, 00:1b:63:84:45:e6, ::1, fe80::1, 2001:db8::254",
                 "see 0x00000000 and 0000000000, 000123.000456, 1.0.0.0254, metadata/info.json",
                 "<p>text</p> s/etc/usr/",
+                "import { User } from '../users/model'; import Home from '../home/views/Home.vue'",
+                "const server = require('../../dev/server'); open('../run/data.json')",
+                "client.get('/users/1'), GET /users/1/orders, app.get('/host/status', f)",
+                "@GetMapping('/dev/tools') and /run/tests, console.log('see .npmrc')",
             })
     void ordinaryTextsPass(String text) {
         assertThat(task(text)).isEqualTo(text);
         assertThat(check(NOTHING, Point.TOOL_ARGUMENTS, text)).isEqualTo(new Verdict.Pass());
+    }
+
+    @Test
+    void codeMayHaveARouteThatATaskWouldMeanAsAFolder() {
+        assertThat(check(NOTHING, Point.TOOL_ARGUMENTS, "@GetMapping(\"/home/index\")"))
+                .isEqualTo(new Verdict.Pass());
+        assertThat(task("List /home/anna")).isEqualTo("[removed: host path]");
     }
 
     @Test
