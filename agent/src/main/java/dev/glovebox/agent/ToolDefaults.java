@@ -3,6 +3,8 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +21,17 @@ final class ToolDefaults {
     // As much as a model may write itself.
     private static final int MOST_CHARACTERS = 1 << 20;
 
+    /** What may lead to a default further in. */
+    private static final Set<String> LEADS =
+            Set.of("default", "properties", "items", "additionalProperties", "oneOf");
+
     private final List<Member> members = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+    private @Nullable ToolDefaults others;
     private @Nullable ToolDefaults items;
+
+    /** By the word that tells them apart; used instead of what is beside them. */
+    private final Map<String, ToolDefaults> alternatives = new HashMap<>();
 
     private ToolDefaults() {}
 
@@ -86,13 +97,9 @@ final class ToolDefaults {
                         .collect(Collectors.toUnmodifiableSet());
         for (Map.Entry<String, JsonNode> member : here.path("properties").properties()) {
             JsonNode property = resolved(root, member.getValue(), MOST_DEPTH);
-            boolean isNothing = !required.contains(member.getKey()) && !allowsNull(property);
-            boolean isPlain =
-                    !isNothing
-                            && !property.has("default")
-                            && !property.has("properties")
-                            && !property.has("items");
-            if (!isPlain) {
+            boolean isNothing = !required.contains(member.getKey()) && !allowsNull(root, property);
+            defaults.names.add(member.getKey());
+            if (isNothing || LEADS.stream().anyMatch(property::has)) {
                 defaults.members.add(
                         Member.of(
                                 member.getKey(),
@@ -104,7 +111,26 @@ final class ToolDefaults {
         if (here.path("items").isObject()) {
             defaults.items = of(root, here.path("items"), known);
         }
+        if (here.path("additionalProperties").isObject() && !here.has("patternProperties")) {
+            defaults.others = of(root, here.path("additionalProperties"), known);
+        }
+        // Only one of the two leads on, or a schema within itself would be walked in endless ways.
+        if (defaults.names.isEmpty()) {
+            defaults.choose(root, here.path("oneOf"), known);
+        }
         return defaults;
+    }
+
+    private void choose(JsonNode root, JsonNode choices, Map<JsonNode, ToolDefaults> known) {
+        for (JsonNode one : choices) {
+            JsonNode choice = resolved(root, one, MOST_DEPTH);
+            JsonNode word = choice.path("properties").path(ToolJson.TYPE).path("const");
+            if (word.isTextual()) {
+                ToolDefaults defaults = of(root, choice, known);
+                // With the same word for two of them nobody knows which one is meant.
+                alternatives.merge(word.textValue(), defaults, (_, _) -> new ToolDefaults());
+            }
+        }
     }
 
     /**
@@ -130,12 +156,24 @@ final class ToolDefaults {
             return;
         }
         if (value instanceof ObjectNode object) {
-            for (Member member : members) {
-                fill(object, member, depth, room);
-            }
+            String word = object.path(ToolJson.TYPE).textValue();
+            alternatives.getOrDefault(word, this).fillMembers(object, depth, room);
         } else if (value.isArray() && items != null) {
             for (JsonNode item : value) {
                 items.fill(item, depth - 1, room);
+            }
+        }
+    }
+
+    private void fillMembers(ObjectNode object, int depth, Room room) {
+        for (Member member : members) {
+            fill(object, member, depth, room);
+        }
+        if (others != null) {
+            for (Map.Entry<String, JsonNode> entry : object.properties()) {
+                if (!names.contains(entry.getKey())) {
+                    others.fill(entry.getValue(), depth - 1, room);
+                }
             }
         }
     }
@@ -153,6 +191,14 @@ final class ToolDefaults {
         if (value != null && value.isContainerNode()) {
             member.inner().fill(value, depth - 1, room);
         }
+    }
+
+    private static boolean allowsNull(JsonNode root, JsonNode schema) {
+        JsonNode choices = schema.path("oneOf");
+        if (schema.has("type") || choices.isEmpty()) {
+            return allowsNull(schema);
+        }
+        return choices.valueStream().anyMatch(one -> allowsNull(resolved(root, one, MOST_DEPTH)));
     }
 
     private static boolean allowsNull(JsonNode schema) {

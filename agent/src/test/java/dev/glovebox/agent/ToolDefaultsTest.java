@@ -48,6 +48,69 @@ class ToolDefaultsTest {
         assertThat(filled(TREE, given)).isEqualTo(new JsonMapper().readTree(filled));
     }
 
+    private static final String CHOICES =
+            """
+            {"type":"object","required":["shape"],
+             "properties":{
+               "shape":{"$ref":"#/$defs/shape"},
+               "all":{"type":"array","items":{"$ref":"#/$defs/shape"}},
+               "named":{"type":"object","required":["main"],
+                 "properties":{"main":{"type":"object","properties":{
+                   "deep":{"type":"boolean","default":true}}}},
+                 "additionalProperties":{"$ref":"#/$defs/shape"}},
+               "doubtful":{"oneOf":[
+                 {"type":"object","properties":{"type":{"const":"A"},
+                   "w":{"type":"integer","default":1}}},
+                 {"type":"object","properties":{"type":{"const":"A"},"v":{"type":"integer"}}}]}},
+             "$defs":{"shape":{"oneOf":[
+               {"type":"object","properties":{"type":{"const":"Box"},
+                 "w":{"type":"integer","default":7},"in":{"$ref":"#/$defs/shape"}}},
+               {"type":"object","properties":{"type":{"const":"Dot"},
+                 "safe":{"type":"boolean","default":true}}}]}}}
+            """;
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            textBlock =
+                    """
+                    {"shape":{"type":"Box"}}            | {"shape":{"type":"Box","w":7}}
+                    {"shape":{"type":"Dot"}}            | {"shape":{"type":"Dot","safe":true}}
+                    {"shape":{"type":"Dot","w":null}}   | {"shape":{"type":"Dot","w":null,"safe":true}}
+                    {"shape":{"type":"Box","in":null}}  | {"shape":{"type":"Box","w":7}}
+                    {"shape":{"type":"Box","w":1,"in":{"type":"Box"}}} | {"shape":{"type":"Box","w":1,"in":{"type":"Box","w":7}}}
+                    {"all":[{"type":"Dot"},{"type":"Box","w":1},3]} | {"all":[{"type":"Dot","safe":true},{"type":"Box","w":1},3]}
+                    {"named":{"x":{"type":"Box"}}}      | {"named":{"x":{"type":"Box","w":7}}}
+                    {"named":{"main":{"type":"Box"}}}   | {"named":{"main":{"type":"Box","deep":true}}}
+                    {"shape":{"type":"Circle"}}         | {"shape":{"type":"Circle"}}
+                    {"shape":{"w":1}}                   | {"shape":{"w":1}}
+                    {"shape":{"type":["Box"]}}          | {"shape":{"type":["Box"]}}
+                    {"shape":[{"type":"Box"}]}          | {"shape":[{"type":"Box"}]}
+                    {"shape":null,"all":null}           | {"shape":null}
+                    {"doubtful":{"type":"A"}}           | {"doubtful":{"type":"A"}}
+                    """)
+    void whatIsNotThereIsFilledInAsTheAlternativeThatItIsSays(String given, String filled)
+            throws Exception {
+        assertThat(filled(CHOICES, given)).isEqualTo(new JsonMapper().readTree(filled));
+    }
+
+    @Test
+    void aSchemaThatChoosesAmongItselfAgainAndAgainIsFilledInOnce() throws Exception {
+        String hostile =
+                """
+                {"type":"object","properties":{"x":{"$ref":"#/$defs/x"}},"$defs":{
+                  "x":{"properties":{"x":{"$ref":"#/$defs/x"},"type":{"const":"A"}},
+                       "additionalProperties":{"$ref":"#/$defs/x"},
+                       "oneOf":[{"$ref":"#/$defs/x"},{"$ref":"#"},{"$ref":"#/$defs/y"}]},
+                  "y":{"properties":{"x":{"$ref":"#/$defs/x"},"type":{"const":"B"},
+                                     "z":{"default":1}},
+                       "oneOf":[{"$ref":"#/$defs/x"}]}}}
+                """;
+        String deep = "{\"type\":\"A\",\"x\":".repeat(60) + "{}" + "}".repeat(60);
+        assertThat(filled(hostile, deep).toString()).isEqualTo(deep);
+    }
+
     @Test
     void aSchemaThatRefersToItselfWithoutEndDoesNotHang() throws Exception {
         String round = "{\"$ref\":\"#/a\",\"a\":{\"$ref\":\"#/b\"},\"b\":{\"$ref\":\"#/a\"}}";

@@ -102,6 +102,39 @@ class ToolsTest {
                                 + "note=Optional.empty, count=OptionalInt[3]]");
     }
 
+    sealed interface Plan {
+        record Deploy(
+                @P(value = "Where", defaultValue = "7") int stage,
+                @P(value = "Whether", defaultValue = "true") boolean dryRun)
+                implements Plan {}
+
+        record Chain(List<Plan.Deploy> steps) implements Plan {}
+    }
+
+    record Work(
+            Optional<Plan> plan,
+            Optional<List<Plan>> plans,
+            Optional<Map<String, Plan.Deploy>> named,
+            Optional<Map<String, List<Plan>>> lists) {}
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'plan':{'type':'Deploy'}}",
+                "{'plan':{'type':'Chain','steps':[{}]}}",
+                "{'plans':[{'type':'Deploy'}],'plan':null}",
+                "{'named':{'x':{}}}",
+                "{'lists':{'x':[{'type':'Deploy'}]}}"
+            })
+    void aDefaultHoldsWhereverItsRecordStands(String arguments) throws Exception {
+        Tool tool = Tools.of("work", "", Work.class, Work::toString);
+        Toolbox toolbox = Toolbox.of(List.of(tool));
+        ToolCheck check = toolbox.check(new ToolCall("1", "work", arguments.replace('\'', '"')));
+        assertThat(check).isInstanceOf(ToolCheck.Fit.class);
+        assertThat(call(tool, ((ToolCheck.Fit) check).arguments().toString()))
+                .contains("Deploy[stage=7, dryRun=true]");
+    }
+
     @Test
     void whatTheRecordItselfDoesNotWantIsToldWithTheField() {
         Tool tool = Tools.of("picky", "", Picky.class, Picky::toString);
