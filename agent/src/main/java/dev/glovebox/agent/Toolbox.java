@@ -29,13 +29,13 @@ public final class Toolbox {
     }
 
     /** A tool, with its offer as it was when it came in: what is checked is what was offered. */
-    private record Slot(Tool tool, ToolOffer offer, ToolDefaults defaults, SchemaCheck schema) {
+    private record Slot(Tool tool, ToolOffer offer, SchemaDefaults defaults, SchemaCheck schema) {
 
         private static Slot of(Tool tool, ToolOffer offer) {
             return new Slot(
                     tool,
                     offer,
-                    ToolDefaults.of(offer.parameters()),
+                    SchemaDefaults.of(offer.parameters()),
                     tool instanceof JavaTool java && java.isOfTypes()
                             ? SchemaCheck.ofTypes(offer.parameters())
                             : new SchemaCheck(offer.parameters()));

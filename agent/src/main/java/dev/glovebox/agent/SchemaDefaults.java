@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a schema says of members that are not there. */
-final class ToolDefaults {
+final class SchemaDefaults {
 
     private static final int MOST_DEPTH = 64;
 
@@ -27,13 +27,13 @@ final class ToolDefaults {
 
     private final List<Member> members = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
-    private @Nullable ToolDefaults others;
-    private @Nullable ToolDefaults items;
+    private @Nullable SchemaDefaults others;
+    private @Nullable SchemaDefaults items;
 
     /** By the word that tells them apart; used instead of what is beside them. */
-    private final Map<String, ToolDefaults> alternatives = new HashMap<>();
+    private final Map<String, SchemaDefaults> alternatives = new HashMap<>();
 
-    private ToolDefaults() {}
+    private SchemaDefaults() {}
 
     /**
      * One member.
@@ -46,10 +46,13 @@ final class ToolDefaults {
             boolean isNothing,
             @Nullable JsonNode byDefault,
             int characters,
-            ToolDefaults inner) {
+            SchemaDefaults inner) {
 
         static Member of(
-                String name, boolean isNothing, @Nullable JsonNode byDefault, ToolDefaults inner) {
+                String name,
+                boolean isNothing,
+                @Nullable JsonNode byDefault,
+                SchemaDefaults inner) {
             int characters = byDefault == null ? 0 : name.length() + byDefault.toString().length();
             return new Member(name, isNothing, byDefault, characters, inner);
         }
@@ -76,19 +79,19 @@ final class ToolDefaults {
         }
     }
 
-    static ToolDefaults of(JsonNode schema) {
+    static SchemaDefaults of(JsonNode schema) {
         return of(schema, schema, new IdentityHashMap<>());
     }
 
     /** A schema may refer to itself. */
-    private static ToolDefaults of(
-            JsonNode root, JsonNode schema, Map<JsonNode, ToolDefaults> known) {
+    private static SchemaDefaults of(
+            JsonNode root, JsonNode schema, Map<JsonNode, SchemaDefaults> known) {
         JsonNode here = resolved(root, schema, MOST_DEPTH);
-        ToolDefaults before = known.get(here);
+        SchemaDefaults before = known.get(here);
         if (before != null) {
             return before;
         }
-        ToolDefaults defaults = new ToolDefaults();
+        SchemaDefaults defaults = new SchemaDefaults();
         known.put(here, defaults);
         Set<String> required =
                 here.path("required")
@@ -121,14 +124,14 @@ final class ToolDefaults {
         return defaults;
     }
 
-    private void choose(JsonNode root, JsonNode choices, Map<JsonNode, ToolDefaults> known) {
+    private void choose(JsonNode root, JsonNode choices, Map<JsonNode, SchemaDefaults> known) {
         for (JsonNode one : choices) {
             JsonNode choice = resolved(root, one, MOST_DEPTH);
             JsonNode word = choice.path("properties").path(ToolJson.TYPE).path("const");
             if (word.isTextual()) {
-                ToolDefaults defaults = of(root, choice, known);
+                SchemaDefaults defaults = of(root, choice, known);
                 // With the same word for two of them nobody knows which one is meant.
-                alternatives.merge(word.textValue(), defaults, (_, _) -> new ToolDefaults());
+                alternatives.merge(word.textValue(), defaults, (_, _) -> new SchemaDefaults());
             }
         }
     }

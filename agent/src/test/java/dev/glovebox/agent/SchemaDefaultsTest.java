@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
-class ToolDefaultsTest {
+class SchemaDefaultsTest {
 
     private static final String TREE =
             """
@@ -129,8 +129,8 @@ class ToolDefaultsTest {
 
     @Test
     void aDefaultIsNotSharedByTheCallsThatGetIt() throws Exception {
-        ToolDefaults defaults =
-                ToolDefaults.of(
+        SchemaDefaults defaults =
+                SchemaDefaults.of(
                         new JsonMapper()
                                 .readTree(
                                         "{\"properties\":{\"list\":{\"type\":\"array\",\"default\":[1]}}}"));
@@ -145,7 +145,7 @@ class ToolDefaultsTest {
     private static ObjectNode filled(String schema, String given) throws Exception {
         JsonMapper mapper = new JsonMapper();
         ObjectNode arguments = (ObjectNode) mapper.readTree(given);
-        assertThat(ToolDefaults.of(mapper.readTree(schema)).fill(arguments)).isEmpty();
+        assertThat(SchemaDefaults.of(mapper.readTree(schema)).fill(arguments)).isEmpty();
         return arguments;
     }
 }
