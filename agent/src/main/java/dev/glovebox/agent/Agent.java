@@ -170,7 +170,7 @@ public final class Agent {
         if (talk.failure().isPresent()) {
             throw new Stop(talk.failure().get());
         }
-        return JsonAnswer.read(talk.answer(), type);
+        return new RecordAnswer<>(type).read(talk.answer());
     }
 
     /** Waits for the end of a run. */

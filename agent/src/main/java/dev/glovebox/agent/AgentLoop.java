@@ -39,7 +39,7 @@ final class AgentLoop {
         Optional<ObjectNode> output = parts.output.map(ParameterSchema::of);
         this.schema = output.map(JsonNode.class::cast);
         this.validators = new ArrayList<>();
-        parts.output.map(JsonAnswer::new).ifPresent(validators::add);
+        parts.output.map(RecordAnswer::new).ifPresent(validators::add);
         validators.addAll(parts.validators);
     }
 

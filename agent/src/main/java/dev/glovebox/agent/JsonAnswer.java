@@ -3,7 +3,6 @@ package dev.glovebox.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.run.Context;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Answers that must be JSON after a schema. */
@@ -16,10 +15,7 @@ final class JsonAnswer implements Validator {
     /** How JSON begins that may hold a fence itself. */
     private static final String BEGINNINGS = "{[\"";
 
-    private static final int LONGEST_REASON = 500;
-
     private final SchemaCheck schema;
-    private final Optional<Class<? extends Record>> type;
 
     /**
      * Takes the schema.
@@ -28,18 +24,6 @@ final class JsonAnswer implements Validator {
      */
     JsonAnswer(JsonNode schema) {
         this.schema = new SchemaCheck(schema).usable();
-        this.type = Optional.empty();
-    }
-
-    /**
-     * Takes a record, which the answer must also make: a schema does not tell what a constructor
-     * refuses.
-     *
-     * @throws IllegalArgumentException if it has no schema
-     */
-    JsonAnswer(Class<? extends Record> type) {
-        this.schema = SchemaCheck.ofTypes(ParameterSchema.of(type)).usable();
-        this.type = Optional.of(type);
     }
 
     /** The JSON of an answer: models like to put a fence around it. */
@@ -54,47 +38,18 @@ final class JsonAnswer implements Validator {
         return line < 0 || line > to ? text : text.substring(line + 1, to).strip();
     }
 
-    /**
-     * The record of an answer.
-     *
-     * @throws IllegalArgumentException if it is none, with the place
-     */
-    static <T extends Record> T read(String answer, Class<T> type) {
-        return switch (JsonText.read(of(answer))) {
-            case JsonText.Read.Wrong(JsonProblem problem) ->
-                    throw new IllegalArgumentException(
-                            JsonProblem.error(WANTED, List.of(problem)).toString());
-            case JsonText.Read.Tree(JsonNode tree) ->
-                    type.cast(Objects.requireNonNull(ToolJson.read(tree, type, "")));
-        };
+    /** What a model reads of an answer that does not fit. */
+    static String told(List<JsonProblem> problems) {
+        return JsonProblem.error(WANTED, problems).toString();
     }
 
     @Override
     public Optional<String> problem(String answer, Context context) {
-        return switch (JsonText.read(of(answer))) {
-            case JsonText.Read.Wrong(JsonProblem problem) -> told(List.of(problem));
-            case JsonText.Read.Tree(JsonNode tree) -> {
-                List<JsonProblem> problems = schema.problems(tree);
-                yield problems.isEmpty() ? unusable(tree) : told(problems);
-            }
-        };
-    }
-
-    private static Optional<String> told(List<JsonProblem> problems) {
-        return Optional.of(JsonProblem.error(WANTED, problems).toString());
-    }
-
-    private Optional<String> unusable(JsonNode tree) {
-        if (type.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            Object _ = ToolJson.read(tree, type.get(), "");
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            String why = Excerpt.line(String.valueOf(e.getMessage()), LONGEST_REASON);
-            return Optional.of(
-                    JsonProblem.error("The answer cannot be used: " + why, List.of()).toString());
-        }
+        List<JsonProblem> problems =
+                switch (JsonText.read(of(answer))) {
+                    case JsonText.Read.Wrong(JsonProblem problem) -> List.of(problem);
+                    case JsonText.Read.Tree(JsonNode tree) -> schema.problems(tree);
+                };
+        return problems.isEmpty() ? Optional.empty() : Optional.of(told(problems));
     }
 }

@@ -142,9 +142,9 @@ final class SchemaDefaults {
      *
      * @return what is wrong with a schema that has too many of them; not all are filled in then
      */
-    Optional<JsonProblem> fill(ObjectNode arguments) {
+    Optional<JsonProblem> fill(JsonNode whole) {
         Room room = new Room();
-        fill(arguments, MOST_DEPTH, room);
+        fill(whole, MOST_DEPTH, room);
         return room.isFull()
                 ? Optional.of(
                         new JsonProblem(

@@ -34,10 +34,12 @@ public record TaskResult(String run, StopReason stop, Conversation conversation,
      * The answer of an agent that gives records of a type.
      *
      * @throws IllegalStateException if it has come to none
+     * @throws IllegalArgumentException if the type has no schema
      */
     public <T extends Record> T output(Class<T> type) {
+        RecordAnswer<T> answer = new RecordAnswer<>(type);
         try {
-            return JsonAnswer.read(text(), type);
+            return answer.read(text());
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException(
                     "The run %s stopped with no %s: %s"

@@ -29,16 +29,15 @@ public final class Toolbox {
     }
 
     /** A tool, with its offer as it was when it came in: what is checked is what was offered. */
-    private record Slot(Tool tool, ToolOffer offer, SchemaDefaults defaults, SchemaCheck schema) {
+    private record Slot(Tool tool, ToolOffer offer, FilledSchema schema) {
 
         private static Slot of(Tool tool, ToolOffer offer) {
             return new Slot(
                     tool,
                     offer,
-                    SchemaDefaults.of(offer.parameters()),
                     tool instanceof JavaTool java && java.isOfTypes()
-                            ? SchemaCheck.ofTypes(offer.parameters())
-                            : new SchemaCheck(offer.parameters()));
+                            ? FilledSchema.ofTypes(offer.parameters())
+                            : FilledSchema.of(offer.parameters()));
         }
     }
 
@@ -109,11 +108,7 @@ public final class Toolbox {
         return switch (JsonText.read(written)) {
             case JsonText.Read.Wrong(JsonProblem problem) -> unfit(call, List.of(problem));
             case JsonText.Read.Tree(ObjectNode arguments) -> {
-                List<JsonProblem> problems =
-                        slot.defaults()
-                                .fill(arguments)
-                                .map(List::of)
-                                .orElseGet(() -> slot.schema().problems(arguments));
+                List<JsonProblem> problems = slot.schema().fill(arguments);
                 yield problems.isEmpty()
                         ? new ToolCheck.Fit(slot.tool(), arguments)
                         : unfit(call, problems);

@@ -76,15 +76,18 @@ public final class Validators {
     }
 
     /**
-     * The answer must be a record that is right.
+     * The answer must be a record that is right. What it leaves out has its default; an answer that
+     * does not follow the schema of the record is not given to the function.
      *
      * @param problem what is wrong with it, for the model to read; empty if nothing is
+     * @throws IllegalArgumentException if there is no schema for the record
      */
     public static <T extends Record> Validator record(
             Class<T> type, Function<T, Optional<String>> problem) {
+        RecordAnswer<T> record = new RecordAnswer<>(type);
         return (answer, _) -> {
             try {
-                return problem.apply(JsonAnswer.read(answer, type));
+                return problem.apply(record.read(answer));
             } catch (IllegalArgumentException e) {
                 return Optional.of(Excerpt.bytes(String.valueOf(e.getMessage()), LONGEST_PROBLEM));
             }

@@ -18,6 +18,7 @@ import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
+import dev.langchain4j.agent.tool.P;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -231,6 +232,38 @@ class AgentTest {
         assertThat(result.messages().get(4).text())
                 .isEqualTo(
                         "{\"error\":\"The answer cannot be used: somebody must have ordered it\"}");
+        assertFaithful(agent, result);
+    }
+
+    record Bill(
+            String customer,
+            @P(value = "In which", defaultValue = "EUR") String currency,
+            @P(value = "How many", defaultValue = "3") int copies,
+            Optional<String> note) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"note\":null", ",\"currency\":null,\"copies\":3"})
+    void whatAnAnswerLeavesOutIsFilledInAsInTheArgumentsOfATool(String more) {
+        ScriptedModel model = new ScriptedModel(Turn.says("{\"customer\":\"Ada\"" + more + "}"));
+        Bill bill = new Bill("Ada", "EUR", 3, Optional.empty());
+        List<Bill> seen = new ArrayList<>();
+        Agent agent =
+                Agent.named("biller", model)
+                        .output(Bill.class)
+                        .validators(
+                                Validators.record(
+                                        Bill.class,
+                                        one -> {
+                                            seen.add(one);
+                                            return Optional.empty();
+                                        }))
+                        .build();
+
+        TaskResult result = agent.run(runs, "Bill Ada.");
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.output(Bill.class)).isEqualTo(bill);
+        assertThat(seen).containsExactly(bill);
         assertFaithful(agent, result);
     }
 

@@ -17,6 +17,7 @@ import dev.glovebox.sandbox.Program;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -93,12 +94,32 @@ class ValidatorsTest {
 
     @Test
     void aDateInAnAnswerIsOne() {
-        Validator due = new JsonAnswer(Due.class);
+        Validator due = new RecordAnswer<>(Due.class);
         assertThat(problem(due, "{\"on\":\"2025-01-31\"}")).isEmpty();
         for (String text : List.of("", " ", "2025-13-45")) {
             assertThat(problem(due, "{\"on\":\"" + text + "\"}"))
                     .contains("\"field\":\"/on\",\"expected\":\"a date such as 2025-01-31\"");
         }
+    }
+
+    record Count(String of, int number) {}
+
+    @Test
+    void aRecordIsJudgedOnlyIfTheAnswerIsOne() {
+        Validator positive =
+                Validators.record(
+                        Count.class,
+                        count ->
+                                count.of().isBlank() || count.number() <= 0
+                                        ? Optional.of("There must be some of it")
+                                        : Optional.empty());
+        assertThat(problem(positive, "{\"of\":\"gloves\",\"number\":2}")).isEmpty();
+        assertThat(problem(positive, "{\"of\":\"gloves\",\"number\":0}"))
+                .isEqualTo("There must be some of it");
+        assertThat(problem(positive, "null")).contains("\"expected\":\"object\",\"got\":\"null\"");
+        assertThat(problem(positive, "{\"number\":2}")).contains("/of", "a value", "nothing");
+        assertThat(problem(positive, "{\"of\":\"gloves\",\"number\":\"2\"}")).contains("/number");
+        assertThat(problem(positive, "two gloves")).contains("no JSON: ");
     }
 
     @Test
