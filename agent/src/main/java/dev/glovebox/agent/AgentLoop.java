@@ -7,7 +7,6 @@ import dev.glovebox.run.EffectFailed;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Stop;
 import dev.glovebox.run.StopReason;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +27,7 @@ final class AgentLoop {
     private final Lessons lessons;
     private final List<ToolOffer> offers;
     private final Optional<JsonNode> schema;
-    private final List<Validator> validators;
+    private final Judge judge;
 
     AgentLoop(Agent.Builder parts) {
         this.parts = parts;
@@ -38,9 +37,7 @@ final class AgentLoop {
         this.offers = parts.tools.offers();
         Optional<ObjectNode> output = parts.output.map(ParameterSchema::of);
         this.schema = output.map(JsonNode.class::cast);
-        this.validators = new ArrayList<>();
-        parts.output.map(RecordAnswer::new).ifPresent(validators::add);
-        validators.addAll(parts.validators);
+        this.judge = new Judge(parts);
     }
 
     /** For a run of its own, which stops when it fails. */
@@ -255,10 +252,7 @@ final class AgentLoop {
         if (talk.answer().isBlank()) {
             return Optional.of("The answer was empty.");
         }
-        return validators.stream()
-                .flatMap(validator -> validator.problem(talk.answer(), context).stream())
-                .findFirst()
-                .map(problem -> guarded(problem, context));
+        return judge.problem(talk.answer(), context).map(problem -> guarded(problem, context));
     }
 
     /** A validator may tell what a program has printed. */

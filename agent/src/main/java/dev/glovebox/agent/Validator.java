@@ -7,7 +7,8 @@ import java.util.Optional;
 public interface Validator {
 
     /**
-     * Looks at an answer; what it needs of the world it asks the context for.
+     * Looks at an answer; what it needs of the world it asks the context for. If it throws, the
+     * answer could not be judged, and the model reads why; what the context throws ends the run.
      *
      * @return what is wrong with it, for the model to read; empty if nothing is
      */

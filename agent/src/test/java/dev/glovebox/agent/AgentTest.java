@@ -17,6 +17,7 @@ import dev.glovebox.run.Resource;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
+import dev.glovebox.run.Stop;
 import dev.glovebox.run.StopReason;
 import dev.langchain4j.agent.tool.P;
 import java.util.ArrayList;
@@ -265,6 +266,65 @@ class AgentTest {
         assertThat(result.output(Bill.class)).isEqualTo(bill);
         assertThat(seen).containsExactly(bill);
         assertFaithful(agent, result);
+    }
+
+    @Test
+    void anAnswerThatCannotBeJudgedGoesBack() {
+        ScriptedModel model =
+                new ScriptedModel(Turn.says("many"), Turn.says("null"), Turn.says("5"));
+        Agent agent =
+                Agent.named("counter", model)
+                        .validators(Validators.rule("a number", text -> Integer.parseInt(text) > 0))
+                        .build();
+
+        TaskResult result = agent.run(runs, "How many?");
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.text()).isEqualTo("5");
+        assertThat(result.messages().get(2).text())
+                .isEqualTo(
+                        "The answer could not be judged. NumberFormatException: For input string: \"many\"");
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void anAnswerThatCannotBeJudgedGoesBackOnlySoOften() {
+        ScriptedModel model = new ScriptedModel(Turn.says("a"), Turn.says("b"));
+        Agent agent =
+                Agent.named("counter", model)
+                        .validators((answer, context) -> {
+                            throw new IllegalStateException("x".repeat(10_000));
+                        })
+                        .mostRepairs(1)
+                        .build();
+
+        TaskResult result = agent.run(runs, "How many?");
+
+        assertThat(result.stop()).isEqualTo(new StopReason.AttemptsExhausted(2));
+        assertThat(result.messages().get(2).text()).hasSizeLessThan(600);
+        assertFaithful(agent, result);
+    }
+
+    @Test
+    void whatStopsARunStopsItAlsoWithinAValidator() {
+        StopReason reason = new StopReason.GuardrailTripped("own", "enough");
+        Agent stopping =
+                Agent.named("stopping", new ScriptedModel(Turn.says("a")))
+                        .validators((answer, context) -> {
+                            throw new Stop(reason);
+                        })
+                        .build();
+        assertThat(stopping.run(runs, "Go.").stop()).isEqualTo(reason);
+        Failure away = Failure.lasting("broken", "the judge is away");
+        for (RuntimeException problem : List.of(away, new IllegalStateException("Why?", away))) {
+            Agent failing =
+                    Agent.named("failing", new ScriptedModel(Turn.says("a")))
+                            .validators((answer, context) -> {
+                                throw problem;
+                            })
+                            .build();
+            assertThat(failing.run(runs, "Go.").stop()).isInstanceOf(StopReason.Failed.class);
+        }
     }
 
     @Test
