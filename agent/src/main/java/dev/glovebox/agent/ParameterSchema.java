@@ -195,6 +195,18 @@ final class ParameterSchema {
                 false);
     }
 
+    private static Member member(String name, RecordComponent component, Parameter parameter) {
+        AnnotatedElement field = field(component);
+        return new Member(
+                name,
+                component.getGenericType(),
+                component.getType(),
+                parameter.getAnnotation(P.class),
+                field.getAnnotation(Description.class),
+                isNullable(component, component.getAnnotatedType()),
+                field.isAnnotationPresent(JsonFormat.class));
+    }
+
     private static boolean isNullable(AnnotatedElement... places) {
         return Stream.of(places)
                 .flatMap(place -> Arrays.stream(place.getAnnotations()))
@@ -209,19 +221,13 @@ final class ParameterSchema {
         around.add(type);
         RecordComponent[] components = type.getRecordComponents();
         Parameter[] parameters = canonical(type, components).getParameters();
+        ComponentNames names = new ComponentNames(type);
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < components.length; i++) {
-            RecordComponent component = components[i];
-            AnnotatedElement field = field(type, component);
-            members.add(
-                    new Member(
-                            component.getName(),
-                            component.getGenericType(),
-                            component.getType(),
-                            parameters[i].getAnnotation(P.class),
-                            field.getAnnotation(Description.class),
-                            isNullable(component, component.getAnnotatedType()),
-                            field.isAnnotationPresent(JsonFormat.class)));
+            Optional<String> name = names.of(components[i].getName());
+            if (name.isPresent()) {
+                members.add(member(name.get(), components[i], parameters[i]));
+            }
         }
         ObjectNode schema = object(members);
         Description description = type.getAnnotation(Description.class);
@@ -241,9 +247,9 @@ final class ParameterSchema {
         }
     }
 
-    private static AnnotatedElement field(Class<?> type, RecordComponent component) {
+    private static AnnotatedElement field(RecordComponent component) {
         try {
-            return type.getDeclaredField(component.getName());
+            return component.getDeclaringRecord().getDeclaredField(component.getName());
         } catch (NoSuchFieldException e) {
             throw new IllegalStateException(e); // every component has one
         }
@@ -380,6 +386,11 @@ final class ParameterSchema {
                 throw unsuitable(one, type.getSimpleName());
             }
             ObjectNode choice = record(one);
+            if (choice.path("properties").has(ToolJson.TYPE)) {
+                throw new IllegalArgumentException(
+                        "%s has a member '%s' of its own, which tells the records of %s apart: give it another name"
+                                .formatted(one.getName(), ToolJson.TYPE, type.getSimpleName()));
+            }
             ObjectNode properties = JsonNodeFactory.instance.objectNode();
             properties.putObject(ToolJson.TYPE).put("const", one.getSimpleName());
             properties.setAll((ObjectNode) choice.path("properties"));

@@ -3,7 +3,18 @@ package dev.glovebox.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.P;
@@ -180,6 +191,128 @@ class ParameterSchemaTest {
                    'additionalProperties':false}]}}},
                  'required':['shapes'],'additionalProperties':false}\
                 """);
+    }
+
+    record Renamed(@JsonProperty("user_name") String name, @JsonAlias("age") int years) {}
+
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Snake(String userName) {}
+
+    record Partly(
+            String name,
+            @JsonIgnore @Nullable String secret,
+            @JsonProperty(value = "made", access = JsonProperty.Access.READ_ONLY)
+                    @Nullable String at,
+            @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) String key) {}
+
+    @JsonIgnoreProperties("secret")
+    record Without(String name, @Nullable String secret) {}
+
+    record Both(@JsonProperty("in") String name) {
+        @JsonProperty("out")
+        @Override
+        public String name() {
+            return name;
+        }
+    }
+
+    record Twin(String name, int size) {
+        @JsonCreator
+        static Twin of(@JsonProperty("size") int size, @JsonProperty("name") String name) {
+            return new Twin(name, size);
+        }
+    }
+
+    @Test
+    void membersHaveTheNamesThatTheyAreReadBy() {
+        assertRead(Both.class, "{'in':'Ada'}", new Both("Ada"));
+        assertRead(Twin.class, "{'name':'Ada','size':1}", new Twin("Ada", 1));
+        assertRead(Renamed.class, "{'user_name':'Ada','years':1}", new Renamed("Ada", 1));
+        assertRead(Snake.class, "{'user_name':'Ada'}", new Snake("Ada"));
+    }
+
+    @Test
+    void whatIsNotReadIsNotAskedFor() {
+        assertRead(Partly.class, "{'name':'Ada','key':'k'}", new Partly("Ada", null, null, "k"));
+        assertRead(Without.class, "{'name':'Ada'}", new Without("Ada", null));
+    }
+
+    /** It has these members and no others, and is read from them. */
+    private static void assertRead(Class<? extends Record> type, String json, Record read) {
+        try {
+            ObjectNode members = (ObjectNode) JSON.readTree(json.replace('\'', '"'));
+            ObjectNode schema = ParameterSchema.of(type);
+            assertThat(schema.path("properties").fieldNames())
+                    .toIterable()
+                    .containsExactlyElementsOf(members::fieldNames);
+            assertThat(SchemaCheck.ofTypes(schema).problems(members)).isEmpty();
+            assertThat(ToolJson.read(members, type, "")).isEqualTo(read);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(json, e);
+        }
+    }
+
+    sealed interface Event {
+        record Mail(String type, String to) implements Event {}
+    }
+
+    sealed interface Tame {
+        record Mail(@JsonProperty("kind") String type, String to) implements Tame {}
+    }
+
+    record Send(Event event) {}
+
+    record SendTame(Tame tame) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    sealed interface Told {
+        record Mail(String to) implements Told {}
+    }
+
+    record SendTold(Told told) {}
+
+    @JsonSubTypes(@JsonSubTypes.Type(value = Listed.Mail.class, name = "mail"))
+    sealed interface Listed {
+        record Mail(String to) implements Listed {}
+    }
+
+    record SendListed(Listed listed) {}
+
+    record Made(String name, int size) {
+        @JsonCreator
+        static Made of(@JsonProperty("text") String text) {
+            return new Made(text, text.length());
+        }
+    }
+
+    record Wrapped(String name) {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Wrapped {}
+    }
+
+    record Same(@JsonProperty("size") String name, int size) {}
+
+    record Flat(@JsonUnwrapped Snake name, int size) {}
+
+    @Test
+    void aRecordThatIsNotReadByItsComponentsIsRefused() {
+        assertThatThrownBy(() -> ParameterSchema.of(Send.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Mail has a member 'type' of its own");
+        assertThat(ParameterSchema.of(SendTame.class).toString()).contains("\"kind\"");
+        assertThatThrownBy(() -> ParameterSchema.of(SendTold.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("@JsonTypeInfo");
+        assertThatThrownBy(() -> ParameterSchema.of(SendListed.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("@JsonSubTypes");
+        for (Class<? extends Record> type :
+                List.of(Made.class, Wrapped.class, Same.class, Flat.class)) {
+            assertThatThrownBy(() -> ParameterSchema.of(type))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(type.getSimpleName())
+                    .hasMessageContaining("'name'");
+        }
     }
 
     @Test
