@@ -155,7 +155,7 @@ final class Timeline {
 
     /** The records of private runs do not say why. */
     private static String said(Event.NodeFailed node) {
-        return node.problem().equals("private") ? "" : ": " + node.problem();
+        return node.told().map(problem -> ": " + problem).orElse("");
     }
 
     private static String took(Duration duration) {

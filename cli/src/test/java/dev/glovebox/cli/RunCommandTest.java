@@ -226,6 +226,8 @@ class RunCommandTest {
         Cli.Ran ran = glovebox("run", "--tier", "nowhere", "factorial of 6");
         assertThat(ran.exit()).isEqualTo(RunCommand.NO_WALL);
         assertThat(ran.out()).contains("not-enforceable");
+        // Why is private in the record, and stands in the answer.
+        assertThat(ran.stderr()).contains("Failed\n").doesNotContain("private");
     }
 
     @Test

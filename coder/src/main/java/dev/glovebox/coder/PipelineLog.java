@@ -117,7 +117,7 @@ public final class PipelineLog implements Consumer<Entry> {
             case Event.NodeStarted e -> Role.of(e.path()).ifPresent(who -> begin(who, e, entry));
             case Event.NodeFinished e when Role.of(e.path()).isPresent() -> end(e, entry);
             case Event.NodeFailed e when Role.of(e.path()).isPresent() ->
-                    tell(entry, "Failed: " + e.problem(), true);
+                    tell(entry, e.told().map(why -> "Failed: " + why).orElse("Failed"), true);
             case Event.EffectIntent e when e.id().kind().equals(MODEL) ->
                     tell(entry, "Asks " + e.name(), false);
             case Event.EffectOutcome e -> outcome(e, entry);

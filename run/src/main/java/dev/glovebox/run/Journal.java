@@ -144,7 +144,10 @@ abstract class Journal {
                         .filter(NodeFailed.class::isInstance)
                         .map(event -> ((NodeFailed) event).problem())
                         .filter(any -> !untold);
-        put(tape.end(path), path, new NodeFailed(path, untold ? "private" : problem, took));
+        put(
+                tape.end(path),
+                path,
+                new NodeFailed(path, untold ? NodeFailed.PRIVATE : problem, took));
         return before.orElse(problem);
     }
 

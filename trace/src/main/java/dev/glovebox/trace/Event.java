@@ -54,7 +54,16 @@ public sealed interface Event {
     record NodeFinished(String path, BlobRef delta, String edge, Duration took) implements Event {}
 
     /** A node has ended with a failure, and changed nothing. */
-    record NodeFailed(String path, String problem, Duration took) implements Event {}
+    record NodeFailed(String path, String problem, Duration took) implements Event {
+
+        /** Stands for a problem that is not told. */
+        public static final String PRIVATE = "private";
+
+        /** What is told of it; empty where that is private. */
+        public Optional<String> told() {
+            return problem.equals(PRIVATE) ? Optional.empty() : Optional.of(problem);
+        }
+    }
 
     /**
      * Something is about to be done to the world, or asked of it.
