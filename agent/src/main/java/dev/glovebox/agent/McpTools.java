@@ -105,11 +105,7 @@ public final class McpTools implements AutoCloseable {
         HttpRequest.Builder request = HttpRequest.newBuilder().timeout(LONGEST);
         headers.forEach(request::header);
         // Redirects are not followed: the headers are for this server only.
-        HttpClient http =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(options.within())
-                        .build();
+        HttpClient http = HttpClients.connecting(options.within());
         McpWire wire =
                 new McpWire(
                         name,

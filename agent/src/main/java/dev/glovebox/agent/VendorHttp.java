@@ -72,9 +72,7 @@ final class VendorHttp implements HttpClient {
 
         @Override
         public HttpClient build() {
-            return new VendorHttp(
-                    java.net.http.HttpClient.newBuilder().connectTimeout(CONNECT_WITHIN).build(),
-                    readTimeout);
+            return new VendorHttp(HttpClients.connecting(CONNECT_WITHIN), readTimeout);
         }
     }
 

@@ -45,6 +45,15 @@ class ModelCallsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
+    void aServerWithoutEncryptionIsNotAskedToGoOnInAnotherProtocol(String vendor) throws Exception {
+        try (VendorServer server = server(vendor, Turn.says("Hello."))) {
+            model(vendor, server).ask(prompt(new Message.User("Hi")), PATIENCE, word -> {});
+            assertThat(server.problems()).isEmpty();
+        }
+    }
+
     @Test
     void aCallWithoutANameIsTheModelsNonsenseAndNotOurs() {
         Turn nameless = Turn.calls(new ToolCall("call_1", " ", "{}"));

@@ -82,6 +82,12 @@ public abstract class VendorServer implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** Some servers refuse a question that offers to go on in another protocol. */
+    private static Optional<String> otherProtocol(HttpExchange exchange) {
+        return Optional.ofNullable(exchange.getRequestHeaders().getFirst("Upgrade"))
+                .map(protocol -> "Unsupported upgrade request: " + protocol);
+    }
+
     /** What a vendor says of names or ids of calls that it does not take. */
     static Optional<String> unfit(List<JsonNode> words) {
         return words.stream()
@@ -118,7 +124,7 @@ public abstract class VendorServer implements AutoCloseable {
             JsonNode request = JSON.readTree(exchange.getRequestBody().readAllBytes());
             requests.add(request);
             paths.add(exchange.getRequestURI().getPath());
-            Optional<String> complaint = complaint(request);
+            Optional<String> complaint = otherProtocol(exchange).or(() -> complaint(request));
             if (complaint.isPresent()) {
                 problems.add(new AssertionError(complaint.get()));
                 send(exchange, 400, failure(400, complaint.get()));
