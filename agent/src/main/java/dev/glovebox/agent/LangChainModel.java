@@ -65,7 +65,7 @@ final class LangChainModel implements Model {
             try {
                 return heard(prompt, limit, words);
             } catch (Failure e) {
-                if (!e.code().equals(ModelProblem.INVALID_REQUEST)) {
+                if (!e.code().equals(ModelProblem.INVALID_REQUEST) || Begun.told(e).isPresent()) {
                     throw e;
                 }
             }
@@ -120,8 +120,11 @@ final class LangChainModel implements Model {
         Message.Assistant whole = LangChainMessages.assistant(response.aiMessage(), spec);
         Message.Assistant message = finish == FinishReason.LENGTH ? begun(whole) : whole;
         boolean isEmpty = message.text().isEmpty() && message.calls().isEmpty();
+        Usage said = LangChainUsage.of(response.tokenUsage());
         if (finish == FinishReason.CONTENT_FILTER) {
-            throw Failure.lasting(ModelProblem.REFUSED, name() + ": it does not answer that");
+            throw Begun.in(
+                    Failure.lasting(ModelProblem.REFUSED, name() + ": it does not answer that"),
+                    said);
         }
         if (isEmpty && (finish == null || finish == FinishReason.OTHER)) {
             throw Failure.passing(ModelProblem.MALFORMED, name() + ": " + NOTHING);
@@ -129,7 +132,6 @@ final class LangChainModel implements Model {
         if (finish == null && endsWithAReason()) {
             throw Failure.passing(ModelProblem.UNREACHABLE, name() + ": " + BROKE_OFF);
         }
-        Usage said = LangChainUsage.of(response.tokenUsage());
         return new Reply(
                 message,
                 said.total() == 0 ? Tokens.estimate(prompt, message) : said,

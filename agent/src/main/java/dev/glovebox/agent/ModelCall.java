@@ -129,8 +129,16 @@ final class ModelCall implements Effect<Prompt, Reply> {
         try {
             return model.ask(prompt, time, words);
         } catch (Failure e) {
-            throw e.used().isEmpty() && UNKNOWN_COST.contains(e.code()) ? e.used(atMost()) : e;
+            throw e.used().isEmpty() ? paid(e) : e;
         }
+    }
+
+    private Failure paid(Failure e) {
+        Optional<Usage> begun = Begun.told(e);
+        if (begun.isPresent() && begun.get().total() > 0) {
+            return e.used(cost(begun.get()));
+        }
+        return begun.isPresent() || UNKNOWN_COST.contains(e.code()) ? e.used(atMost()) : e;
     }
 
     private ObjectNode details(Reply reply, List<Finding> findings) {

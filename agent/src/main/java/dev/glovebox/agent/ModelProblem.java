@@ -61,10 +61,7 @@ public final class ModelProblem {
     static Failure of(String model, Throwable cause) {
         String message = model + ": " + told(cause);
         return switch (cause) {
-            case Failure known ->
-                    known.isPassing()
-                            ? Failure.passing(known.code(), message)
-                            : Failure.lasting(known.code(), message);
+            case Failure known -> known(known, message);
             // Nobody pays any more, so that no wait helps.
             case RateLimitException e when message.contains("insufficient_quota") ->
                     Failure.lasting(RATE_LIMIT, message);
@@ -81,6 +78,14 @@ public final class ModelProblem {
             case HttpException e when e.statusCode() == OVERLOAD -> later(OVERLOADED, message, e);
             default -> other(cause, message);
         };
+    }
+
+    private static Failure known(Failure known, String message) {
+        Failure named =
+                known.isPassing()
+                        ? Failure.passing(known.code(), message)
+                        : Failure.lasting(known.code(), message);
+        return Begun.told(known).map(told -> Begun.in(named, told)).orElse(named);
     }
 
     /** Passing, unless the vendor wants to be left alone for longer than anybody would wait. */

@@ -34,6 +34,7 @@ final class VendorStream implements ServerSentEventListener {
     private int calls;
     private boolean isSigned;
     private boolean needsReason;
+    private boolean hasBegun;
 
     VendorStream(ServerSentEventListener client) {
         this.client = client;
@@ -49,8 +50,9 @@ final class VendorStream implements ServerSentEventListener {
         try {
             problem(event.data())
                     .ifPresent(told -> {
-                        throw told;
+                        throw hasBegun ? Begun.in(told) : told;
                     });
+            hasBegun = true;
             reason(event.data());
             client.onEvent(signed(numbered(event)), context);
         } catch (RuntimeException | JsonProcessingException e) {

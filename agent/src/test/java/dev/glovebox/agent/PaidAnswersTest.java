@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
+import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Budget;
 import dev.glovebox.run.Prices;
 import dev.glovebox.run.Resource;
@@ -20,6 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was answered is paid for, whatever became of the answer. */
 class PaidAnswersTest {
@@ -64,6 +67,64 @@ class PaidAnswersTest {
         assertThat(end.stop()).isEqualTo(new StopReason.Completed());
         assertThat(end.spent().tokens()).isBetween(1_000L, 1_100L);
         assertThat(end.spent().modelCalls()).isEqualTo(2);
+    }
+
+    private static final String BEGUN = "word ".repeat(2_000);
+
+    private TaskResult asked(String vendor, Turn... turns) {
+        try (VendorServer server = Vendors.server(vendor, turns)) {
+            Model model = Vendors.model(vendor, server);
+            return run(
+                    Agent.named("a", model).mostTokens(5_000).build(),
+                    Budget.unlimited().tokens(100_000));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"anthropic", "openai", "google", "ollama"})
+    void anAnswerThatSomethingBreaksInTheMiddleIsPaidForAsIfItWereTheLongest(String vendor) {
+        TaskResult end = asked(vendor, new Turn.Breaks(BEGUN, "overloaded"), Turn.says("Done."));
+        assertThat(end.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(end.spent().tokens()).isBetween(5_000L, 5_200L);
+        assertThat(end.spent().modelCalls()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"anthropic", "openai"})
+    void anAnswerThatTheVendorRefusesToEndIsPaidForAsIfItWereTheLongest(String vendor) {
+        TaskResult end = asked(vendor, new Turn.Refuses(BEGUN));
+        assertThat(end.stop()).isInstanceOf(StopReason.ModelFailed.class);
+        assertThat(end.spent().tokens()).isBetween(5_000L, 5_100L);
+        assertThat(end.spent().modelCalls()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "google"})
+    void anAnswerThatAFilterEndsIsPaidForAsTheVendorCountsIt(String vendor) {
+        TaskResult end = asked(vendor, new Turn.Filters(BEGUN));
+        assertThat(end.stop()).isInstanceOf(StopReason.ModelFailed.class);
+        assertThat(end.spent().tokens()).isEqualTo(120);
+        assertThat(end.spent().modelCalls()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"anthropic", "openai", "google", "ollama"})
+    void aQuestionThatIsRefusedBeforeAnythingCameCostsNoTokens(String vendor) {
+        TaskResult end = asked(vendor, Turn.fails(400, "not like that"));
+        assertThat(end.stop()).isInstanceOf(StopReason.ModelFailed.class);
+        assertThat(end.spent().tokens()).isZero();
+        assertThat(end.spent().modelCalls()).isEqualTo(1);
+    }
+
+    @Test
+    void anErrorThatIsAllThatCameCostsNoTokens() {
+        TaskResult end =
+                asked(
+                        "anthropic",
+                        new Turn.Garbage(
+                                "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"no\"}}"));
+        assertThat(end.stop()).isInstanceOf(StopReason.ModelFailed.class);
+        assertThat(end.spent().tokens()).isZero();
     }
 
     private record Report(String whatWasSeen, List<String> whatItMeans) {}

@@ -46,6 +46,15 @@ public final class GoogleServer extends VendorServer {
 
     @Override
     List<String> events(Turn.Says says) {
+        return events(says, says.isCut() ? "MAX_TOKENS" : "STOP");
+    }
+
+    @Override
+    List<String> filtered(String beginning) {
+        return events(new Turn.Says(beginning, List.of(), false), "SAFETY");
+    }
+
+    private List<String> events(Turn.Says says, String finish) {
         List<String> events = new ArrayList<>();
         for (int i = 0; i < says.text().length(); i += 5) {
             ObjectNode chunk = JSON.createObjectNode();
@@ -68,7 +77,7 @@ public final class GoogleServer extends VendorServer {
         ObjectNode end = JSON.createObjectNode();
         // Nobody must send this one back.
         part(end).put("text", "").put(SIGNATURE, signature("", says));
-        end.withObject("/candidates/0").put("finishReason", says.isCut() ? "MAX_TOKENS" : "STOP");
+        end.withObject("/candidates/0").put("finishReason", finish);
         end.put("modelVersion", "test").put("responseId", "response-1");
         end.putObject("usageMetadata")
                 .put("promptTokenCount", 100)

@@ -64,6 +64,16 @@ public final class OpenAiServer extends VendorServer {
 
     @Override
     List<String> events(Turn.Says says) {
+        return events(
+                says, says.isCut() ? "length" : says.calls().isEmpty() ? "stop" : "tool_calls");
+    }
+
+    @Override
+    List<String> filtered(String beginning) {
+        return events(new Turn.Says(beginning, List.of(), false), "content_filter");
+    }
+
+    private static List<String> events(Turn.Says says, String finish) {
         List<String> events = new ArrayList<>();
         events.add(delta(JSON.createObjectNode().put("role", "assistant").put("content", ""), ""));
         for (int i = 0; i < says.text().length(); i += 5) {
@@ -90,7 +100,6 @@ public final class OpenAiServer extends VendorServer {
                     .put("arguments", call.arguments());
             events.add(delta(rest, ""));
         }
-        String finish = says.isCut() ? "length" : says.calls().isEmpty() ? "stop" : "tool_calls";
         events.add(delta(JSON.createObjectNode(), finish));
         ObjectNode usage = chunk();
         usage.putArray("choices");

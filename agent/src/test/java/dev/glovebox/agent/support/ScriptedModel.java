@@ -69,6 +69,7 @@ public final class ScriptedModel implements Model {
             case Turn.Breaks breaks ->
                     throw Failure.passing(ModelProblem.OVERLOADED, breaks.message());
             case Turn.Refuses refuses -> throw Failure.lasting(ModelProblem.REFUSED, refuses.why());
+            case Turn.Filters filters -> throw Failure.lasting(ModelProblem.REFUSED, "filtered");
             case Turn.Endless endless -> {
                 Thread.sleep(within);
                 throw Failure.passing(ModelProblem.TIME_OUT, "no end");

@@ -30,6 +30,9 @@ public sealed interface Turn {
     /** The vendor does not want to answer, as it says so: in the middle of its stream. */
     record Refuses(String why) implements Turn {}
 
+    /** A filter of the vendor's ends the answer in the middle; what was said until then is told. */
+    record Filters(String beginning) implements Turn {}
+
     /** Something breaks at the vendor's in the middle of the answer, which then ends. */
     record Breaks(String beginning, String message) implements Turn {}
 

@@ -103,6 +103,11 @@ public abstract class VendorServer implements AutoCloseable {
     /** The events of an answer that the vendor refuses to give. */
     abstract List<String> refusal(String why);
 
+    /** The events of an answer that a filter ends, if the vendor has one. */
+    List<String> filtered(String beginning) {
+        throw new AssertionError("Nothing is filtered here");
+    }
+
     /** The event of a failure in the middle of an answer. */
     abstract String broken(String message);
 
@@ -160,6 +165,8 @@ public abstract class VendorServer implements AutoCloseable {
                     stream(exchange, half(breaks.beginning()) + broken(breaks.message()), true);
             case Turn.Refuses refuses ->
                     stream(exchange, String.join("", refusal(refuses.why())), true);
+            case Turn.Filters filters ->
+                    stream(exchange, String.join("", filtered(filters.beginning())), true);
             case Turn.Endless endless -> endless(exchange);
             case Turn.Garbage garbage -> stream(exchange, framed(garbage.text()), true);
             case Turn.Slow slow -> throw new AssertionError(slow);
