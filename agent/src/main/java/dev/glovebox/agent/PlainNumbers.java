@@ -21,27 +21,27 @@ final class PlainNumbers {
     private PlainNumbers() {}
 
     /**
-     * A number that was written with a point or an exponent, as a whole one if it is one.
+     * A number that was written with a point or an exponent, as a whole one if it is one, and with
+     * all its digits; 0 if it is nearer to it than any double.
      *
      * @return a double that is infinite if the number is too large for one
      */
     static JsonNode read(String written) {
-        double value = Double.parseDouble(written);
-        if (value == 0) {
+        double nearest = Double.parseDouble(written);
+        if (nearest == 0) {
             return NODES.numberNode(0);
         }
         // Only now is it sure that the exponent is not one that takes all memory to write out.
-        if (!Double.isFinite(value)) {
-            return NODES.numberNode(value);
+        if (!Double.isFinite(nearest)) {
+            return NODES.numberNode(nearest);
         }
         BigDecimal exact = new BigDecimal(written).stripTrailingZeros();
         if (exact.scale() <= 0) {
             return whole(exact.toBigIntegerExact());
         }
-        // With enough digits behind the point a double has none of them left.
-        return value == Math.rint(value)
-                ? whole(new BigDecimal(value).toBigIntegerExact())
-                : NODES.numberNode(value);
+        return BigDecimal.valueOf(nearest).compareTo(exact) == 0
+                ? NODES.numberNode(nearest)
+                : NODES.numberNode(exact);
     }
 
     private static JsonNode whole(BigInteger number) {

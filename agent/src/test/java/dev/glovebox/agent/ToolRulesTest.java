@@ -166,7 +166,7 @@ class ToolRulesTest {
                 "50000000.0",
                 "5000000.0e1",
                 "0.5E8",
-                "50000000.0000000000000000000001"
+                "50000000.0000000000000000000000"
             })
     void aNumberIsSeenByRulesAsTheToolGetsItHoweverItIsWritten(String written) {
         ToolRules rules =

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.glovebox.run.Call;
 import dev.langchain4j.agent.tool.P;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -179,6 +180,33 @@ class ToolboxTest {
                         "/rough: minimum -3.4028235E38, not -1000000");
         fit(ratios, "ratio", "{'exact':3.4028235E38,'rough':1}");
     }
+
+    record Payment(BigDecimal amount, Optional<Long> to) {}
+
+    @Test
+    void anAmountReachesItsToolAsItWasWritten() throws Exception {
+        Toolbox toolbox =
+                Toolbox.of(List.of(Tools.of("pay", "", Payment.class, Payment::toString)));
+        ObjectNode arguments = fit(toolbox, "pay", "{'amount':12345678901234567.89}");
+        assertThat(arguments.toString()).isEqualTo("{\"amount\":12345678901234567.89}");
+        ToolInput input =
+                new ToolInput(arguments, "ann", new Call("run/node#0", Duration.ofMinutes(1)));
+        assertThat(toolbox.tools().getFirst().call(input).text())
+                .contains("amount=12345678901234567.89");
+    }
+
+    @Test
+    void whatIsNoWholeNumberIsNotRoundedToOne() {
+        Toolbox toolbox =
+                Toolbox.of(List.of(Tools.of("pay", "", Payment.class, Payment::toString)));
+        assertThat(problems(unfit(toolbox, "pay", "{\"amount\":1,\"to\":9007199254740993.5}")))
+                .isEqualTo("/to: integer, not 9007199254740993.5");
+        assertThat(problems(unfit(COUNTS, "count", COUNT.formatted("0.9999999999999999999999"))))
+                .isEqualTo("/large: integer, not 0.9999999999999999999999");
+        fit(COUNTS, "count", COUNT.formatted("9007199254740993.0"));
+    }
+
+    private static final String COUNT = "{\"small\":1,\"middle\":1,\"usual\":1,\"large\":%s}";
 
     record Times(
             LocalDate date,
