@@ -18,7 +18,8 @@ public final class Excerpt {
 
     /** The beginning of a text on one line, with everything visible that plays with a terminal. */
     public static String line(String text, int most) {
-        boolean whole = text.codePointCount(0, text.length()) <= most;
+        // Of a long text no more is looked at than is kept.
+        boolean whole = text.length() <= 2L * most && text.codePointCount(0, text.length()) <= most;
         StringBuilder line = new StringBuilder();
         text.substring(0, whole ? text.length() : text.offsetByCodePoints(0, most))
                 .codePoints()

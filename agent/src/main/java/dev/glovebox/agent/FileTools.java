@@ -132,9 +132,8 @@ final class FileTools {
 
     private static ToolOutput refused(String tool, JsonProblem problem) {
         ObjectNode error =
-                JsonProblem.error(
-                        "The policy of the tool does not allow it, so nothing was done",
-                        java.util.List.of(problem));
+                JsonProblems.of(problem)
+                        .error("The policy of the tool does not allow it, so nothing was done");
         return ToolOutput.error(error.put("tool", tool).toString());
     }
 

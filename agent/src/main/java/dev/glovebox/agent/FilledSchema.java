@@ -1,7 +1,6 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 
 /** A schema that a value is held against with its defaults filled in. */
 record FilledSchema(SchemaDefaults defaults, SchemaCheck check) {
@@ -21,7 +20,7 @@ record FilledSchema(SchemaDefaults defaults, SchemaCheck check) {
      *
      * @return what is wrong with it then; nothing if it fits
      */
-    List<JsonProblem> fill(JsonNode value) {
-        return defaults.fill(value).map(List::of).orElseGet(() -> check.problems(value));
+    JsonProblems fill(JsonNode value) {
+        return defaults.fill(value).map(JsonProblems::of).orElseGet(() -> check.problems(value));
     }
 }

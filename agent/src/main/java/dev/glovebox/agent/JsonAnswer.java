@@ -2,7 +2,6 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.run.Context;
-import java.util.List;
 import java.util.Optional;
 
 /** Answers that must be JSON after a schema. */
@@ -39,15 +38,15 @@ final class JsonAnswer implements Validator {
     }
 
     /** What a model reads of an answer that does not fit. */
-    static String told(List<JsonProblem> problems) {
-        return JsonProblem.error(WANTED, problems).toString();
+    static String told(JsonProblems problems) {
+        return problems.error(WANTED).toString();
     }
 
     @Override
     public Optional<String> problem(String answer, Context context) {
-        List<JsonProblem> problems =
+        JsonProblems problems =
                 switch (JsonText.read(of(answer))) {
-                    case JsonText.Read.Wrong(JsonProblem problem) -> List.of(problem);
+                    case JsonText.Read.Wrong(JsonProblem problem) -> JsonProblems.of(problem);
                     case JsonText.Read.Tree(JsonNode tree) -> schema.problems(tree);
                 };
         return problems.isEmpty() ? Optional.empty() : Optional.of(told(problems));

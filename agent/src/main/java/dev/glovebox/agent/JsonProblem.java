@@ -1,9 +1,6 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 
 /**
  * Something wrong with JSON that a model wrote.
@@ -12,7 +9,6 @@ import java.util.List;
  */
 record JsonProblem(String field, String expected, String got) {
 
-    private static final int MOST = 10;
     private static final int LONGEST_FIELD = 200;
     private static final int LONGEST_EXPECTED = 300;
     private static final int LONGEST_GOT = 80;
@@ -39,21 +35,5 @@ record JsonProblem(String field, String expected, String got) {
                             : got.toString();
             case NULL, BOOLEAN, NUMBER, BINARY, POJO -> got.toString();
         };
-    }
-
-    /** What a model reads of them. */
-    static ObjectNode error(String error, List<JsonProblem> problems) {
-        ObjectNode json = JsonNodeFactory.instance.objectNode().put("error", error);
-        for (JsonProblem problem : problems.subList(0, Math.min(MOST, problems.size()))) {
-            json.withArray("/problems")
-                    .addObject()
-                    .put("field", problem.field)
-                    .put("expected", problem.expected)
-                    .put("got", problem.got);
-        }
-        if (problems.size() > MOST) {
-            json.put("more", problems.size() - MOST);
-        }
-        return json;
     }
 }

@@ -2,7 +2,6 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.run.Context;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -34,9 +33,9 @@ final class RecordAnswer<T extends Record> implements Validator {
      */
     T read(String answer) {
         return switch (JsonText.read(JsonAnswer.of(answer))) {
-            case JsonText.Read.Wrong(JsonProblem problem) -> throw wrong(List.of(problem));
+            case JsonText.Read.Wrong(JsonProblem problem) -> throw wrong(JsonProblems.of(problem));
             case JsonText.Read.Tree(JsonNode tree) -> {
-                List<JsonProblem> problems = schema.fill(tree);
+                JsonProblems problems = schema.fill(tree);
                 if (!problems.isEmpty()) {
                     throw wrong(problems);
                 }
@@ -61,12 +60,11 @@ final class RecordAnswer<T extends Record> implements Validator {
         } catch (IllegalArgumentException e) {
             String why = Excerpt.line(String.valueOf(e.getMessage()), LONGEST_REASON);
             throw new IllegalArgumentException(
-                    JsonProblem.error("The answer cannot be used: " + why, List.of()).toString(),
-                    e);
+                    JsonProblems.NONE.error("The answer cannot be used: " + why).toString(), e);
         }
     }
 
-    private static IllegalArgumentException wrong(List<JsonProblem> problems) {
+    private static IllegalArgumentException wrong(JsonProblems problems) {
         return new IllegalArgumentException(JsonAnswer.told(problems));
     }
 }

@@ -1,7 +1,6 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
@@ -10,18 +9,19 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.DefaultDialectRegistry;
 import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.DialectRegistry;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.format.Format;
-import com.networknt.schema.path.NodePath;
 import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchemaCheck {
 
-    // Far more than honest schemas and arguments take, and a second or so.
-    private static final int MOST_STEPS = 1_000_000;
+    // To put an error into words takes longer than to find it; several may have the same.
+    private static final int MOST_TOLD = 100;
 
     private static final SchemaRegistryConfig CONFIG =
             SchemaRegistryConfig.builder()
@@ -43,6 +43,8 @@ final class SchemaCheck {
                     .regularExpressionFactory(SchemaCheck::expression)
                     .build();
 
+    private static final DialectRegistry KNOWN = DefaultDialectRegistry.getInstance();
+
     private static final SchemaRegistry FOREIGN =
             SchemaRegistry.withDefaultDialect(
                     SpecificationVersion.DRAFT_2020_12,
@@ -50,6 +52,8 @@ final class SchemaCheck {
                             builder
                                     // Two strangers may give the same name to two schemas.
                                     .schemaCacheEnabled(false)
+                                    .dialectRegistry((name, registry) ->
+                                            WeighedKeyword.in(KNOWN.getDialect(name, registry)))
                                     .schemaLoader(loader ->
                                             loader.fetchRemoteResources(false)
                                                     .block(address -> true))
@@ -57,7 +61,7 @@ final class SchemaCheck {
 
     private static final SchemaRegistry OF_TYPES =
             SchemaRegistry.withDialect(
-                    Dialect.builder(Dialects.getDraft202012())
+                    Dialect.builder(WeighedKeyword.in(Dialects.getDraft202012()))
                             .formats(Stream.of(TextFormat.values()).map(Asserted::new).toList())
                             .build(),
                     builder -> builder.schemaCacheEnabled(false).schemaRegistryConfig(CONFIG));
@@ -108,26 +112,37 @@ final class SchemaCheck {
         }
     }
 
-    /** What is wrong with a value; nothing if it fits. */
-    List<JsonProblem> problems(JsonNode value) {
+    /**
+     * What is wrong with a value; nothing if it fits.
+     *
+     * @throws CancellationException if this thread is interrupted
+     */
+    JsonProblems problems(JsonNode value) {
         if (plain.isPresent() && plain.get().fits(value)) {
-            return List.of();
+            return JsonProblems.NONE;
         }
         try {
             Schema schema = compiled();
-            return schema.validate(bounded(), value, OutputFormat.DEFAULT).stream()
-                    .map(error -> problem(error, value))
-                    .distinct()
-                    .toList();
+            List<Error> errors = schema.validate(bounded(), value, OutputFormat.DEFAULT);
+            return new JsonProblems(
+                    errors.stream()
+                            .limit(MOST_TOLD)
+                            .map(error -> SchemaProblem.of(error, value, isOfTypes))
+                            .distinct()
+                            .toList(),
+                    Math.max(0, errors.size() - MOST_TOLD));
+        } catch (CancellationException e) {
+            throw e;
         } catch (RuntimeException | StackOverflowError e) {
             // Deep within somebody else's code; what it throws for a bad schema is not documented.
             String why = e instanceof RuntimeException ? String.valueOf(e.getMessage()) : "";
-            return List.of(new JsonProblem("", "a schema that can be checked", "this one: " + why));
+            return JsonProblems.of(
+                    new JsonProblem("", "a schema that can be checked", "this one: " + why));
         }
     }
 
     private ExecutionContext bounded() {
-        ExecutionContext context = new Bounded();
+        ExecutionContext context = new SchemaSteps();
         if (isOfTypes) {
             context.setExecutionConfig(WITH_FORMATS);
         }
@@ -155,62 +170,5 @@ final class SchemaCheck {
         public boolean matches(ExecutionContext context, String text) {
             return format.matches(text);
         }
-    }
-
-    /** Counts the steps. */
-    private static final class Bounded extends ExecutionContext {
-
-        private int left = MOST_STEPS;
-
-        @Override
-        public void evaluationPathAddLast(String step) {
-            count();
-            super.evaluationPathAddLast(step);
-        }
-
-        @Override
-        public void evaluationPathAddLast(int step) {
-            count();
-            super.evaluationPathAddLast(step);
-        }
-
-        private void count() {
-            if (--left < 0) {
-                throw new IllegalStateException("its schema takes too long to check");
-            }
-        }
-    }
-
-    private JsonProblem problem(Error error, JsonNode value) {
-        String keyword = String.valueOf(error.getKeyword());
-        NodePath place = error.getInstanceLocation();
-        JsonNode found = value.at(place.toString());
-        String field = place.toString();
-        String property = error.getProperty();
-        return switch (keyword) {
-            case "required" ->
-                    JsonProblem.of(field + "/" + property, "a value", MissingNode.getInstance());
-            case "additionalProperties", "unevaluatedProperties" ->
-                    new JsonProblem(
-                            field + "/" + property, "no such field", "a field of that name");
-            case "type" -> JsonProblem.of(field, types(error.getSchemaNode()), found);
-            case "enum" -> JsonProblem.of(field, "one of " + error.getSchemaNode(), found);
-            case "format" -> JsonProblem.of(field, format(error.getSchemaNode()), found);
-            default -> JsonProblem.of(field, keyword + " " + error.getSchemaNode(), found);
-        };
-    }
-
-    private String format(JsonNode word) {
-        return Stream.of(TextFormat.values())
-                .filter(format -> isOfTypes && format.word().equals(word.asText()))
-                .findFirst()
-                .map(TextFormat::expected)
-                .orElse("format " + word);
-    }
-
-    private static String types(JsonNode type) {
-        return type.isArray()
-                ? type.valueStream().map(JsonNode::asText).collect(Collectors.joining(" or "))
-                : type.asText();
     }
 }

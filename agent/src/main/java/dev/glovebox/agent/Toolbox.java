@@ -106,21 +106,20 @@ public final class Toolbox {
         // With nothing some models call a tool that has no parameters.
         String written = call.arguments().isBlank() ? "{}" : call.arguments();
         return switch (JsonText.read(written)) {
-            case JsonText.Read.Wrong(JsonProblem problem) -> unfit(call, List.of(problem));
+            case JsonText.Read.Wrong(JsonProblem problem) -> unfit(call, JsonProblems.of(problem));
             case JsonText.Read.Tree(ObjectNode arguments) -> {
-                List<JsonProblem> problems = slot.schema().fill(arguments);
+                JsonProblems problems = slot.schema().fill(arguments);
                 yield problems.isEmpty()
                         ? new ToolCheck.Fit(slot.tool(), arguments)
                         : unfit(call, problems);
             }
             case JsonText.Read.Tree(JsonNode other) ->
-                    unfit(call, List.of(JsonProblem.of("", "a JSON object", other)));
+                    unfit(call, JsonProblems.of(JsonProblem.of("", "a JSON object", other)));
         };
     }
 
-    private static ToolCheck unfit(ToolCall call, List<JsonProblem> problems) {
-        ObjectNode error =
-                JsonProblem.error("The arguments do not fit, so the tool was not called", problems);
+    private static ToolCheck unfit(ToolCall call, JsonProblems problems) {
+        ObjectNode error = problems.error("The arguments do not fit, so the tool was not called");
         return new ToolCheck.Unfit(ToolOutput.error(error.put("tool", call.name()).toString()));
     }
 

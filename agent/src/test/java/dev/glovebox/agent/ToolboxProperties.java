@@ -85,7 +85,7 @@ class ToolboxProperties {
         switch (TOOLBOX.check(new ToolCall("1", "t", text))) {
             case ToolCheck.Fit fit -> {
                 assertThat(new SchemaCheck(TOOL.offer().parameters()).problems(fit.arguments()))
-                        .isEmpty();
+                        .isEqualTo(JsonProblems.NONE);
                 assertThat(fit.arguments().path("a").isTextual()).isTrue();
                 assertThat(fit.arguments().path("b").isIntegralNumber()).isTrue();
                 assertThat(fit.arguments().path("c").isArray()).isTrue();

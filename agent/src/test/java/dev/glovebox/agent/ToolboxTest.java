@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -449,6 +450,93 @@ class ToolboxTest {
         Toolbox deep = foreign("{'allOf':[" + half + "," + half + "]}");
         assertThat(problems(unfit(deep, "t", "{\"a\":".repeat(60) + "1" + "}".repeat(60))))
                 .contains("takes too long");
+    }
+
+    private static String words(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "'w" + i + "'")
+                .collect(Collectors.joining(","));
+    }
+
+    @Test
+    void aForeignSchemaThatBreaksMoreOftenThanAnybodyReadsIsGivenUp() {
+        String all =
+                IntStream.range(0, 300)
+                        .mapToObj(i -> "{'$ref':'#/$defs/e'}")
+                        .collect(Collectors.joining(","));
+        String schema =
+                "{'properties':{'a':{'items':{'allOf':[%s]},'default':[%s0]}},'$defs':{'e':{'enum':[%s]}}}"
+                        .formatted(all, "0,".repeat(399), words(5_000));
+        assertThat(problems(unfit(foreign(schema), "t", "{}"))).contains("takes too long");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'enum':[[1]]", "'const':[1]", "'uniqueItems':true"})
+    void aForeignSchemaThatLooksAtALongListAgainAndAgainIsGivenUp(String says) {
+        String all =
+                IntStream.range(0, 1_000)
+                        .mapToObj(i -> "{'$ref':'#/$defs/e'}")
+                        .collect(Collectors.joining(","));
+        for (String dialect : List.of("", "'$schema':'http://json-schema.org/draft-07/schema#',")) {
+            Toolbox toolbox =
+                    foreign(
+                            "{%s'properties':{'a':{'allOf':[%s]}},'$defs':{'e':{%s}}}"
+                                    .formatted(dialect, all, says));
+            String numbers =
+                    IntStream.range(0, 2_000).mapToObj(i -> i + ",").collect(Collectors.joining());
+            assertThat(problems(unfit(toolbox, "t", "{\"a\":[" + numbers + "-1]}")))
+                    .contains("takes too long");
+        }
+    }
+
+    @Test
+    void aForeignSchemaThatLooksAtALongTextAgainAndAgainIsGivenUp() {
+        String all =
+                IntStream.range(0, 1_000)
+                        .mapToObj(i -> "{'pattern':'^a*$'}")
+                        .collect(Collectors.joining(","));
+        Toolbox toolbox = foreign("{'properties':{'a':{'allOf':[" + all + "]}}}");
+        fit(toolbox, "t", "{'a':'aaa'}");
+        String text = "a".repeat(200_000);
+        assertThat(problems(unfit(toolbox, "t", "{\"a\":\"" + text + "\"}")))
+                .contains("takes too long");
+    }
+
+    @Test
+    void ofALongListOfWordsTheFirstAreToldHoweverOftenItIsBroken() {
+        Toolbox toolbox =
+                foreign("{'properties':{'a':{'items':{'enum':[" + words(10_000) + "]}}}}");
+        JsonNode error = unfit(toolbox, "t", "{\"a\":[" + "0,".repeat(48_999) + "0]}");
+        assertThat(error.path("problems")).hasSize(10);
+        assertThat(error.path("more").asInt()).isEqualTo(48_990);
+        assertThat(error.at("/problems/9/field").asText()).isEqualTo("/a/9");
+        assertThat(error.at("/problems/9/expected").asText())
+                .startsWith("one of [\"w0\",\"w1\",")
+                .hasSize(301)
+                .endsWith("…");
+    }
+
+    @Test
+    void aFieldIsNamedByItsPointerWhateverItsName() {
+        String schema =
+                "{'properties':{'a/b':{'properties':{'~c':{'type':'array','items':{'type':'string'}}}}}}";
+        assertThat(problems(unfit(foreign(schema), "t", "{\"a/b\":{\"~c\":[\"x\",1]}}")))
+                .isEqualTo("/a~1b/~0c/1: string, not 1");
+        Toolbox closed = foreign("{'additionalProperties':{'type':'string'}}");
+        assertThat(problems(unfit(closed, "t", "{\"" + "k".repeat(40_000) + "\":1}")))
+                .isEqualTo("/" + "k".repeat(199) + "…: string, not 1");
+    }
+
+    @Test
+    void aCheckThatNobodyWaitsForIsNotMade() {
+        Toolbox toolbox = foreign("{'properties':{'a':{'allOf':[{'type':'string'}]}}}");
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> toolbox.check(new ToolCall("1", "t", "{\"a\":1}")))
+                    .isInstanceOf(CancellationException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @ParameterizedTest
