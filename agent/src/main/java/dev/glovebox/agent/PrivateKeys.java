@@ -16,6 +16,11 @@ final class PrivateKeys implements SecretFinder {
     private static final int LONGEST_LABEL = 64;
     private static final int LEAST_OF_LINE = 16;
 
+    /** The shortest keys have one line of 64; what is cut off earlier tells little of them. */
+    private static final int LEAST_OF_KEY = 32;
+
+    private static final int LEAST_OF_LONG_LINE = 60;
+
     @Override
     public List<Stretch> find(Reading reading) {
         String text = reading.text();
@@ -51,19 +56,26 @@ final class PrivateKeys implements SecretFinder {
                 : 0;
     }
 
-    /** Programs that read keys have such lines as well, with no key between them. */
+    /** Programs that read keys have such lines as well, with code and no key between them. */
     private static boolean hasKey(String text, int from, int to) {
-        int length = 0;
-        boolean digit = false;
-        for (int i = from; i < to; i++) {
-            char c = text.charAt(i);
-            length = isBase64(c) && c != '-' ? length + 1 : 0;
-            digit |= c >= '0' && c <= '9';
-            if (length >= LEAST_OF_LINE && digit) {
+        int at = from;
+        while (at < to) {
+            int line = at;
+            while (at < to && isBase64(text.charAt(at)) && "-_".indexOf(text.charAt(at)) < 0) {
+                at++;
+            }
+            if (at - line >= LEAST_OF_KEY && isKey(text.substring(line, at))) {
                 return true;
             }
+            at++;
         }
         return false;
+    }
+
+    /** The line of a short key begins with what is the same in all, and not random. */
+    private static boolean isKey(String line) {
+        return Randomness.isRandom(line)
+                || (line.length() >= LEAST_OF_LONG_LINE && Randomness.isMixed(line));
     }
 
     /** The end of a key: its last line, or what there is of it. */

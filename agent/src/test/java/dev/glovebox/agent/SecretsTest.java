@@ -10,6 +10,7 @@ import dev.glovebox.agent.Guardrail.Point;
 import dev.glovebox.agent.Guardrail.Verdict;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.KeyPairGenerator;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class SecretsTest {
         return Stream.of(1, 2, 3).flatMap(seed -> new FakeSecrets(seed).vendors().stream());
     }
 
-    private static String clean(String text) {
+    static String clean(String text) {
         Passage passage = new Passage(Point.TOOL_RESULT, "a", "t", text);
         return switch (Guardrails.secrets().check(passage)) {
             case Verdict.Pass _ -> text;
@@ -41,7 +42,7 @@ class SecretsTest {
     }
 
     /** How much of it may be left: what is shorter gives nothing away. */
-    private static void assertGone(String secret, String text) {
+    static void assertGone(String secret, String text) {
         for (int i = 0; i + 12 <= secret.length(); i++) {
             assertThat(text).doesNotContain(secret.substring(i, i + 12));
         }
@@ -149,6 +150,25 @@ class SecretsTest {
         assertThat(clean(key.substring(0, 400) + "\nand then text"))
                 .isEqualTo("[secret: private key #1]\nand then text");
         assertThat(clean("text.\n" + key.substring(200))).endsWith("#1]").hasSizeLessThan(40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC", "Ed25519", "X25519"})
+    void aRealPrivateKeyIsReplacedHoweverItsLinesBegin(String algorithm) throws Exception {
+        KeyPairGenerator keys = KeyPairGenerator.getInstance(algorithm);
+        for (int i = 0; i < (algorithm.equals("RSA") ? 3 : 200); i++) {
+            byte[] key = keys.generateKeyPair().getPrivate().getEncoded();
+            String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key);
+            String armoured =
+                    "-----BEG"
+                            + "IN PRIVATE KEY-----\n"
+                            + lines
+                            + "\n-----E"
+                            + "ND PRIVATE KEY-----";
+            assertThat(clean(armoured)).isEqualTo("[secret: private key #1]");
+            assertThat(clean("> " + armoured.replace("\n", "\n> ")))
+                    .isEqualTo("> [secret: private key #1]");
+        }
     }
 
     @ParameterizedTest
@@ -343,6 +363,8 @@ class SecretsTest {
                 "if line.startswith(\"-----BEGIN PRIVATE KEY-----\"): pass",
                 "-----BEGIN PRIVATE KEY-----\nNote: 16 characters or more\n\nfollow in each line",
                 "first: -----BEGIN PRIVATE KEY-----\nsecond: 2 of them\n",
+                "A = '-----BEGIN PRIVATE KEY-----'\ndef load(text):\n    x509 = parse_certificate_chain(text)\n    return x509\nB = '-----END PRIVATE KEY-----'",
+                "A = '-----BEGIN PRIVATE KEY-----'\nreadX509CertificateChainFromText2(src/main/java/dev/glovebox/Key2Test)\nB = '-----END PRIVATE KEY-----'",
                 "SGVsbG8sIHRoaXMgaXMgYSB0ZXN0IG9mIGJhc2U2NCBlbmNvZGluZyE=",
                 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
             })
