@@ -75,7 +75,10 @@ final class RandomTokens implements SecretFinder {
                                 || lower.startsWith(word + "/"));
     }
 
-    /** A line of a certificate or of an attachment has one like it before or after it. */
+    /**
+     * A line of a certificate or of an attachment has one like it before or after it. Rulers are as
+     * long, but not mixed.
+     */
     private static boolean isPartOfData(String text, int from, int end) {
         return (from >= 2 && isLine(text, from)) || (end - from >= LINE && isFollowed(text, end));
     }
@@ -90,7 +93,7 @@ final class RandomTokens implements SecretFinder {
         while (last - length > 0 && length < LINE && isBase64(text.charAt(last - length - 1))) {
             length++;
         }
-        return length == LINE;
+        return length == LINE && Randomness.isMixed(text.substring(last - length, last));
     }
 
     private static boolean isFollowed(String text, int end) {
@@ -99,10 +102,12 @@ final class RandomTokens implements SecretFinder {
             next++;
         }
         int last = next;
-        while (last < text.length() && last - next < SHORTEST && isBase64(text.charAt(last))) {
+        while (last < text.length() && last - next < LINE && isBase64(text.charAt(last))) {
             last++;
         }
-        return next > end && last - next == SHORTEST;
+        return next > end
+                && last - next >= SHORTEST
+                && Randomness.isMixed(text.substring(next, last));
     }
 
     /** Base64 of a text hides nothing that is not in the text. */

@@ -372,6 +372,18 @@ class SecretsTest {
         assertThat(clean(text)).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"=", "-", "_", "-=", "a", "/path/of/some/length"})
+    void aTokenBetweenRulersIsReplaced(String piece) {
+        String ruler = piece.repeat(64 / piece.length());
+        for (int length : new int[] {40, 64}) {
+            String token = new FakeSecrets(length).any(FakeSecrets.LETTERS, length);
+            assertThat(clean("Your key:\n" + ruler + "\n" + token + "\n" + ruler))
+                    .isEqualTo("Your key:\n" + ruler + "\n[secret: random token #1]\n" + ruler);
+            assertThat(clean(ruler + "\r\n" + token + "\r\n" + ruler)).doesNotContain(token);
+        }
+    }
+
     @Test
     void certificatesAndAttachmentsAreLetAlone() {
         FakeSecrets fake = new FakeSecrets(6);
