@@ -27,7 +27,11 @@ final class Assignments implements SecretFinder {
     /** The last ones are what injection puts in the place of others. */
     private static final String ENDS = "\"'`,;&<>(){}[]|\\\u2039\u27e6\u2423\u205a";
 
-    private static final int LONGEST = 512;
+    /**
+     * So much of a value tells what it is; if it is secret, what goes on behind that is as well.
+     */
+    private static final int JUDGED = 256;
+
     private static final int SHORTEST = 4;
     private static final int SHORTEST_MIXED = 10;
 
@@ -36,22 +40,32 @@ final class Assignments implements SecretFinder {
         String text = reading.text();
         List<Stretch> found = new ArrayList<>();
         Matcher name = BoundedPattern.matcher(NAME, text);
+        int done = 0;
         while (name.find()) {
+            if (name.start() < done) {
+                continue; // it stands in a value that was taken
+            }
             String word = name.group(1).toLowerCase(Locale.ROOT);
             Given given = given(text, word, name.end(), sign(name));
             boolean password = word.startsWith("p") && !word.endsWith("key");
             if (password ? Passwords.is(given) : isKey(given)) {
                 found.add(stretch(given, password ? "password" : "key"));
+                done = found.getLast().to();
             }
         }
+        done = 0;
         Matcher option = BoundedPattern.matcher(OPTION, text);
         while (option.find()) {
+            if (option.start() < done) {
+                continue;
+            }
             Given given = given(text, "", option.end(), Sign.OTHER);
             if (given.value().length() >= SHORTEST
                     && !given.value().startsWith("-")
                     && !Templates.is(given.value())
                     && (given.isQuoted() || Randomness.hasDigit(given.value()))) {
                 found.add(stretch(given, "password"));
+                done = found.getLast().to();
             }
         }
         return found;
@@ -69,7 +83,17 @@ final class Assignments implements SecretFinder {
     }
 
     private static Stretch stretch(Given given, String kind) {
-        return new Stretch(given.from(), given.end(), kind);
+        int end = given.end();
+        if (given.value().length() == JUDGED) {
+            while (end < given.text().length() && goesOn(given.text().charAt(end))) {
+                end++;
+            }
+        }
+        return new Stretch(given.from(), end, kind);
+    }
+
+    private static boolean goesOn(char c) {
+        return c > ' ' && c <= '~' && ENDS.indexOf(c) < 0;
     }
 
     private static Given given(String text, String name, int from, Sign sign) {
@@ -80,30 +104,32 @@ final class Assignments implements SecretFinder {
         int start = from + 1;
         int end = start;
         while (end < text.length()
-                && end - start <= LONGEST
+                && end - start < JUDGED
                 && text.charAt(end) != quote
                 && text.charAt(end) != '\n') {
             end++;
         }
-        if (end < text.length() && text.charAt(end) == quote && end - start <= LONGEST) {
+        if (end < text.length() && text.charAt(end) == quote) {
             return new Given(text, name, text.substring(start, end), start, quote, sign);
         }
         // The text may be cut off; but the quote may also be the end of a string of a program.
-        boolean cut = start < text.length() && isAlphanumeric(text.charAt(start));
+        boolean cut =
+                end - start == JUDGED
+                        || (start < text.length() && isAlphanumeric(text.charAt(start)));
         return new Given(text, name, cut ? bare(text, start) : "", start, (char) 0, Sign.OTHER);
     }
 
     private static String bare(String text, int from) {
         int end = from;
         while (end < text.length()
-                && end - from <= LONGEST
+                && end - from < JUDGED
                 && !isBlank(text.charAt(end))
                 && ENDS.indexOf(text.charAt(end)) < 0) {
             end++;
         }
         boolean called =
                 end < text.length() && (text.charAt(end) == '(' || text.charAt(end) == '[');
-        String value = called || end - from > LONGEST ? "" : text.substring(from, end);
+        String value = called ? "" : text.substring(from, end);
         return value.endsWith(".") ? value.substring(0, value.length() - 1) : value;
     }
 

@@ -12,10 +12,10 @@ final class AuthorizationHeaders implements SecretFinder {
             Pattern.compile(
                     "(?i)authorization[\"'`]?[ \t]{0,3}[:=][ \t]{0,3}[\"'`]?"
                             + "(?:(?:bearer|basic|token|apikey|digest)[ \t]{1,3})?"
-                            + "([A-Za-z0-9._~+/=:-]{8,4096}+)");
+                            + "([A-Za-z0-9._~+/=:-]{8,}+)");
 
     private static final Pattern BEARER =
-            Pattern.compile("(?i)\\bbearer[\"'`]?[ \t:=]{1,3}([A-Za-z0-9._~+/=-]{16,4096}+)");
+            Pattern.compile("(?i)\\bbearer[\"'`]?[ \t:=]{1,3}([A-Za-z0-9._~+/=-]{16,}+)");
 
     @Override
     public List<Stretch> find(Reading reading) {

@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import java.util.BitSet;
 import java.util.regex.Pattern;
 
 /** Tells what was thrown with dice from what somebody wrote. */
@@ -73,8 +74,8 @@ final class Randomness {
 
     /** Whether it is at least letters and digits in some disorder, which words are not. */
     static boolean isMixed(String token) {
-        return distinct(token) >= Math.min(8, token.length() / 2)
-                && hasDigit(token)
+        return hasDigit(token)
+                && distinct(token) >= Math.min(8, token.length() / 2)
                 && changes(token) >= 3
                 && changes(token) * 100 >= CHANGES_OF_MIXED * (token.length() - 1);
     }
@@ -94,8 +95,10 @@ final class Randomness {
         return token.chars().anyMatch(Character::isLetter);
     }
 
-    private static long distinct(String token) {
-        return token.chars().distinct().count();
+    private static int distinct(String token) {
+        BitSet seen = new BitSet();
+        token.chars().forEach(seen::set);
+        return seen.cardinality();
     }
 
     private static int changes(String token) {

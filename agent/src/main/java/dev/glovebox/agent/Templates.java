@@ -72,7 +72,7 @@ final class Templates {
 
     static boolean is(String value) {
         String lower = value.toLowerCase(Locale.ROOT);
-        return value.chars().distinct().count() <= 1
+        return value.chars().allMatch(c -> c == value.charAt(0))
                 || isPlace(value)
                 || value.contains("[secret: ")
                 || value.contains("***")
