@@ -2,9 +2,7 @@ package dev.glovebox.agent;
 
 import static dev.glovebox.agent.SecretFinder.isBase64;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,13 +31,7 @@ final class RandomTokens implements SecretFinder {
         List<Stretch> found = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
-            int end = at;
-            while (end < text.length() && isBase64(text.charAt(end)) && text.charAt(end) != '=') {
-                end++;
-            }
-            while (end > at && end < text.length() && text.charAt(end) == '=') {
-                end++; // padding
-            }
+            int end = EncodedSecrets.run(text, at);
             if (end - at >= SHORTEST && end - at <= LONGEST && isSecret(text, at, end)) {
                 found.add(new Stretch(at, end, "random token"));
             }
@@ -54,7 +46,8 @@ final class RandomTokens implements SecretFinder {
                 && Randomness.isRandom(stripped(token))
                 && !isDigest(text, from, token)
                 && !isPartOfData(text, from, end)
-                && !isHarmlessText(token);
+                // Base64 of a text hides nothing that is not in the text, which was looked at.
+                && EncodedSecrets.text(token).isEmpty();
     }
 
     /** Padding, and what only separates words, says nothing. */
@@ -108,24 +101,5 @@ final class RandomTokens implements SecretFinder {
         return next > end
                 && last - next >= SHORTEST
                 && Randomness.isMixed(text.substring(next, last));
-    }
-
-    /** Base64 of a text hides nothing that is not in the text. */
-    private static boolean isHarmlessText(String token) {
-        byte[] decoded;
-        try {
-            decoded = Base64.getDecoder().decode(token);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-        for (byte b : decoded) {
-            if ((b < ' ' && b != '\n' && b != '\t' && b != '\r') || b > '~') {
-                return false;
-            }
-        }
-        Reading inner = Reading.of(new String(decoded, StandardCharsets.US_ASCII));
-        return new VendorTokens().find(inner).isEmpty()
-                && new Assignments().find(inner).isEmpty()
-                && new UrlPasswords().find(inner).isEmpty();
     }
 }

@@ -22,6 +22,8 @@ final class Secrets implements Guardrail {
                     new AuthorizationHeaders(),
                     new Assignments());
 
+    private static final SecretFinder ENCODED = new EncodedSecrets(FINDERS);
+
     /** Asked last, about what nobody else knows. */
     private static final SecretFinder UNMARKED = new RandomTokens();
 
@@ -58,6 +60,7 @@ final class Secrets implements Guardrail {
         for (SecretFinder finder : FINDERS) {
             all.addAll(finder.find(reading));
         }
+        all.addAll(ENCODED.find(reading));
         BitSet known = new BitSet();
         all.forEach(stretch -> known.set(stretch.from(), stretch.to()));
         for (Stretch stretch : UNMARKED.find(reading)) {

@@ -288,7 +288,7 @@ class SecretsTest {
     void aKeyThatSomebodyHasEncodedIsFound() {
         String inner = "aws: " + new FakeSecrets(4).vendors().getFirst().secret();
         String encoded = Base64.getEncoder().encodeToString(inner.getBytes(StandardCharsets.UTF_8));
-        assertThat(clean("echo " + encoded)).isEqualTo("echo [secret: random token #1]");
+        assertThat(clean("echo " + encoded)).isEqualTo("echo [secret: encoded secret #1]");
     }
 
     @Test
