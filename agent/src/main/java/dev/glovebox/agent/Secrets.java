@@ -18,6 +18,7 @@ final class Secrets implements Guardrail {
             List.of(
                     new PrivateKeys(),
                     new VendorTokens(),
+                    new WrappedJwts(),
                     new UrlPasswords(),
                     new AuthorizationHeaders(),
                     new Assignments());
