@@ -1,5 +1,6 @@
 package dev.glovebox.run;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -10,6 +11,8 @@ import java.util.stream.Stream;
  * a budget together.
  */
 final class Ledger {
+
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final Cost most;
     private final Optional<Ledger> together;
@@ -68,11 +71,12 @@ final class Ledger {
     private synchronized void reserveInTurn(Cost cost, Scope scope) {
         boolean interrupted = false;
         while (closed || isHeldByOthers(cost)) {
+            scope.check();
             try {
-                wait();
+                // Nobody gives anything back any more where it is closed.
+                wait(closed ? LOOK.toMillis() : 0);
             } catch (InterruptedException e) {
                 interrupted = true;
-                scope.check();
             }
         }
         if (interrupted) {
@@ -91,6 +95,7 @@ final class Ledger {
      */
     synchronized void close() {
         closed = true;
+        notifyAll();
     }
 
     /** What there is too little of when something was taken already. */
@@ -130,7 +135,7 @@ final class Ledger {
     }
 
     private synchronized boolean reserveMoreHere(Cost cost) {
-        if (bounded && exceeded(spent.plus(reserved), cost).isPresent()) {
+        if (closed || (bounded && exceeded(spent.plus(reserved), cost).isPresent())) {
             return false;
         }
         reserved = bounded ? reserved.plus(cost) : reserved;
