@@ -16,13 +16,13 @@ final class Begun extends RuntimeException {
         this.told = told;
     }
 
-    /** A new failure, of an answer of which nobody knows how much there was. */
+    /** Marks a failure of an answer of which nobody knows how much there was. */
     static Failure in(Failure failure) {
         return in(failure, Usage.NONE);
     }
 
     /**
-     * A new failure.
+     * Marks a failure that has no cause yet.
      *
      * @param told what the vendor counted; nothing if it did not say
      */

@@ -67,7 +67,8 @@ final class Inspection {
                         : Failure.lasting(code, words);
         Failure told =
                 guarded.details(JsonNodeFactory.instance.objectNode().set(Finding.DETAILS, json()));
-        return raw.used().map(told::used).orElse(told);
+        Failure whole = raw.used().map(told::used).orElse(told);
+        return Begun.told(raw).map(usage -> Begun.in(whole, usage)).orElse(whole);
     }
 
     private static Failure unexpected(Throwable cause) {

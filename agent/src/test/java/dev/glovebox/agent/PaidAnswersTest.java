@@ -71,11 +71,19 @@ class PaidAnswersTest {
 
     private static final String BEGUN = "word ".repeat(2_000);
 
+    /** Guardrails look at what a model says, also when it fails; it costs the same. */
     private TaskResult asked(String vendor, Turn... turns) {
+        TaskResult guarded = asked(vendor, Guardrails.standard(), turns);
+        TaskResult plain = asked(vendor, Guardrails.of(List.of()), turns);
+        assertThat(guarded.spent()).isEqualTo(plain.spent());
+        return plain;
+    }
+
+    private TaskResult asked(String vendor, Guardrails guardrails, Turn... turns) {
         try (VendorServer server = Vendors.server(vendor, turns)) {
             Model model = Vendors.model(vendor, server);
             return run(
-                    Agent.named("a", model).mostTokens(5_000).build(),
+                    Agent.named("a", model).mostTokens(5_000).guardrails(guardrails).build(),
                     Budget.unlimited().tokens(100_000));
         }
     }

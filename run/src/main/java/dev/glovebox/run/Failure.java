@@ -56,14 +56,22 @@ public final class Failure extends RunException {
     public Failure details(JsonNode more) {
         ObjectNode all = Details.copy(details);
         all.setAll(Details.copy(more));
-        return new Failure(code, getMessage(), passing, after, all, used);
+        return copy(all, used);
     }
 
     /**
      * The same failure, with what it has cost all the same; a call of which nothing came if not.
      */
     public Failure used(Cost cost) {
-        return new Failure(code, getMessage(), passing, after, details, Optional.of(cost));
+        return copy(details, Optional.of(cost));
+    }
+
+    private Failure copy(JsonNode details, Optional<Cost> used) {
+        Failure copy = new Failure(code, getMessage(), passing, after, details, used);
+        if (getCause() != null) {
+            copy.initCause(getCause());
+        }
+        return copy;
     }
 
     /** What it has cost, if that is known. */
