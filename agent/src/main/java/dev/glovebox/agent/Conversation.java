@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param messages all that was said
  * @param window what of it a model is still sent; empty: all
  * @param findings what guardrails said of the task
+ * @param before how many of the messages there were when it began
  */
 public record Conversation(
         List<Message> messages,
@@ -21,7 +22,8 @@ public record Conversation(
         Usage usage,
         Progress progress,
         Ending ending,
-        List<Finding> findings) {
+        List<Finding> findings,
+        int before) {
 
     /**
      * How far it has come.
@@ -70,8 +72,9 @@ public record Conversation(
      * was ended before, get a result that says so: vendors take none without.
      */
     public static Conversation of(List<Message> messages) {
+        List<Message> all = answered(messages);
         return new Conversation(
-                answered(messages), List.of(), Usage.NONE, Progress.NONE, Ending.NONE, List.of());
+                all, List.of(), Usage.NONE, Progress.NONE, Ending.NONE, List.of(), all.size());
     }
 
     private static List<Message> answered(List<Message> messages) {
@@ -113,13 +116,7 @@ public record Conversation(
      * on from.
      */
     List<Message> sinceItBegan() {
-        int from = messages.size();
-        int answers = 0;
-        while (answers < turns() && from > 0) {
-            from--;
-            answers += messages.get(from) instanceof Message.Assistant ? 1 : 0;
-        }
-        return messages.subList(from, messages.size());
+        return messages.subList(before, messages.size());
     }
 
     /** How often a model was asked. */
@@ -258,16 +255,17 @@ public record Conversation(
     }
 
     Conversation used(Usage more) {
-        return new Conversation(messages, window, usage.plus(more), progress, ending, findings);
+        return new Conversation(
+                messages, window, usage.plus(more), progress, ending, findings, before);
     }
 
     /** A model is sent these from now on, and what comes behind them. */
     Conversation shortened(List<Message> sent) {
-        return new Conversation(messages, sent, usage, progress, ending, findings);
+        return new Conversation(messages, sent, usage, progress, ending, findings, before);
     }
 
     Conversation with(List<Finding> found) {
-        return new Conversation(messages, window, usage, progress, ending, found);
+        return new Conversation(messages, window, usage, progress, ending, found, before);
     }
 
     Conversation plus(List<? extends Message> more) {
@@ -282,15 +280,16 @@ public record Conversation(
                 usage,
                 progress,
                 ending,
-                findings);
+                findings,
+                before);
     }
 
     private Conversation at(Progress next) {
-        return new Conversation(messages, window, usage, next, ending, findings);
+        return new Conversation(messages, window, usage, next, ending, findings, before);
     }
 
     private Conversation ending(Ending next) {
-        return new Conversation(messages, window, usage, progress, next, findings);
+        return new Conversation(messages, window, usage, progress, next, findings, before);
     }
 
     private static List<Message> joined(List<Message> before, List<? extends Message> more) {

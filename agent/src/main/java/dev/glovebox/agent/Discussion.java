@@ -141,7 +141,8 @@ public record Discussion(
                         said.isEmpty() ? Optional.empty() : said.getLast().handedTo(),
                         Optional.empty(),
                         failure),
-                List.of());
+                List.of(),
+                0);
     }
 
     /** The task, and what was said so far. */

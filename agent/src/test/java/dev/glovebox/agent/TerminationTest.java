@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ends a conversation that would go on for ever, when, and what is said of it. */
 class TerminationTest {
@@ -168,6 +169,23 @@ class TerminationTest {
 
         assertThat(result.stop()).isEqualTo(new StopReason.Completed());
         assertThat(result.discussion().ended()).contains("'approved' was said");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aToolThatSomebodyInATeamHasCalledEndsIt(boolean first) {
+        ScriptedModel calls =
+                new ScriptedModel(Turn.calls("add", "{\"a\":1,\"b\":1}"), Turn.says("It is 2."));
+        ScriptedModel talks = new ScriptedModel(Turn.says("Let us add."));
+        Agent one = Agent.named("one", first ? calls : talks).tools(ADD).build();
+        Agent two = Agent.named("two", first ? talks : calls).tools(ADD).build();
+
+        TeamResult result =
+                Team.roundRobin("duel", Termination.toolCalled("add"), one, two).run(runs, "Add.");
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.discussion().ended()).contains("add was called");
+        assertThat(result.discussion().said()).hasSize(first ? 1 : 2);
     }
 
     @Test
