@@ -80,59 +80,96 @@ final class SchemaDefaults {
     }
 
     static SchemaDefaults of(JsonNode schema) {
-        return of(schema, schema, new IdentityHashMap<>());
+        return new Reader(schema).of(schema);
     }
 
-    /** A schema may refer to itself. */
-    private static SchemaDefaults of(
-            JsonNode root, JsonNode schema, Map<JsonNode, SchemaDefaults> known) {
-        JsonNode here = resolved(root, schema, MOST_DEPTH);
-        SchemaDefaults before = known.get(here);
-        if (before != null) {
-            return before;
-        }
-        SchemaDefaults defaults = new SchemaDefaults();
-        known.put(here, defaults);
-        Set<String> required =
-                here.path("required")
-                        .valueStream()
-                        .map(JsonNode::asText)
-                        .collect(Collectors.toUnmodifiableSet());
-        for (Map.Entry<String, JsonNode> member : here.path("properties").properties()) {
-            JsonNode property = resolved(root, member.getValue(), MOST_DEPTH);
-            boolean isNothing = !required.contains(member.getKey()) && !allowsNull(root, property);
-            defaults.names.add(member.getKey());
-            if (isNothing || LEADS.stream().anyMatch(property::has)) {
-                defaults.members.add(
-                        Member.of(
-                                member.getKey(),
-                                isNothing,
-                                property.get("default"),
-                                of(root, property, known)));
-            }
-        }
-        if (here.path("items").isObject()) {
-            defaults.items = of(root, here.path("items"), known);
-        }
-        if (here.path("additionalProperties").isObject() && !here.has("patternProperties")) {
-            defaults.others = of(root, here.path("additionalProperties"), known);
-        }
-        // Only one of the two leads on, or a schema within itself would be walked in endless ways.
-        if (defaults.names.isEmpty()) {
-            defaults.choose(root, here.path("oneOf"), known);
-        }
-        return defaults;
-    }
+    /** Reads a schema, and everything in it once: it may refer to itself, and many times. */
+    private static final class Reader {
 
-    private void choose(JsonNode root, JsonNode choices, Map<JsonNode, SchemaDefaults> known) {
-        for (JsonNode one : choices) {
-            JsonNode choice = resolved(root, one, MOST_DEPTH);
-            JsonNode word = choice.path("properties").path(ToolJson.TYPE).path("const");
-            if (word.isTextual()) {
-                SchemaDefaults defaults = of(root, choice, known);
-                // With the same word for two of them nobody knows which one is meant.
-                alternatives.merge(word.textValue(), defaults, (_, _) -> new SchemaDefaults());
+        private final JsonNode root;
+        private final IdentityHashMap<JsonNode, SchemaDefaults> known = new IdentityHashMap<>();
+        private final IdentityHashMap<JsonNode, Boolean> nullable = new IdentityHashMap<>();
+
+        Reader(JsonNode root) {
+            this.root = root;
+        }
+
+        SchemaDefaults of(JsonNode schema) {
+            JsonNode here = resolved(schema, MOST_DEPTH);
+            SchemaDefaults before = known.get(here);
+            if (before != null) {
+                return before;
             }
+            SchemaDefaults defaults = new SchemaDefaults();
+            known.put(here, defaults);
+            Set<String> required =
+                    here.path("required")
+                            .valueStream()
+                            .map(JsonNode::asText)
+                            .collect(Collectors.toUnmodifiableSet());
+            for (Map.Entry<String, JsonNode> member : here.path("properties").properties()) {
+                JsonNode property = resolved(member.getValue(), MOST_DEPTH);
+                boolean isNothing =
+                        !required.contains(member.getKey())
+                                && !nullable.computeIfAbsent(property, this::allowsNull);
+                defaults.names.add(member.getKey());
+                if (isNothing || LEADS.stream().anyMatch(property::has)) {
+                    defaults.members.add(
+                            Member.of(
+                                    member.getKey(),
+                                    isNothing,
+                                    property.get("default"),
+                                    of(property)));
+                }
+            }
+            if (here.path("items").isObject()) {
+                defaults.items = of(here.path("items"));
+            }
+            if (here.path("additionalProperties").isObject() && !here.has("patternProperties")) {
+                defaults.others = of(here.path("additionalProperties"));
+            }
+            // Only one of the two leads on, or a schema within itself would be walked in endless
+            // ways.
+            if (defaults.names.isEmpty()) {
+                choose(defaults, here.path("oneOf"));
+            }
+            return defaults;
+        }
+
+        private void choose(SchemaDefaults among, JsonNode choices) {
+            for (JsonNode one : choices) {
+                JsonNode choice = resolved(one, MOST_DEPTH);
+                JsonNode word = choice.path("properties").path(ToolJson.TYPE).path("const");
+                if (word.isTextual()) {
+                    SchemaDefaults defaults = of(choice);
+                    // With the same word for two of them nobody knows which one is meant.
+                    among.alternatives.merge(
+                            word.textValue(), defaults, (_, _) -> new SchemaDefaults());
+                }
+            }
+        }
+
+        private boolean allowsNull(JsonNode schema) {
+            JsonNode choices = schema.path("oneOf");
+            if (schema.has("type") || choices.isEmpty()) {
+                return isNullable(schema);
+            }
+            return choices.valueStream().anyMatch(one -> isNullable(resolved(one, MOST_DEPTH)));
+        }
+
+        private static boolean isNullable(JsonNode schema) {
+            JsonNode type = schema.path("type");
+            return type.isMissingNode()
+                    || type.asText().equals("null")
+                    || type.valueStream().anyMatch(one -> one.asText().equals("null"));
+        }
+
+        private JsonNode resolved(JsonNode schema, int most) {
+            String reference = schema.path("$ref").asText();
+            if (!reference.startsWith("#/") || most == 0) {
+                return schema;
+            }
+            return resolved(root.at(reference.substring(1)), most - 1);
         }
     }
 
@@ -194,28 +231,5 @@ final class SchemaDefaults {
         if (value != null && value.isContainerNode()) {
             member.inner().fill(value, depth - 1, room);
         }
-    }
-
-    private static boolean allowsNull(JsonNode root, JsonNode schema) {
-        JsonNode choices = schema.path("oneOf");
-        if (schema.has("type") || choices.isEmpty()) {
-            return allowsNull(schema);
-        }
-        return choices.valueStream().anyMatch(one -> allowsNull(resolved(root, one, MOST_DEPTH)));
-    }
-
-    private static boolean allowsNull(JsonNode schema) {
-        JsonNode type = schema.path("type");
-        return type.isMissingNode()
-                || type.asText().equals("null")
-                || type.valueStream().anyMatch(one -> one.asText().equals("null"));
-    }
-
-    private static JsonNode resolved(JsonNode root, JsonNode schema, int most) {
-        String reference = schema.path("$ref").asText();
-        if (!reference.startsWith("#/") || most == 0) {
-            return schema;
-        }
-        return resolved(root, root.at(reference.substring(1)), most - 1);
     }
 }

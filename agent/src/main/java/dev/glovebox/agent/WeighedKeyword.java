@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 record WeighedKeyword(Keyword keyword) implements Keyword {
 
-    private static final Set<String> WEIGHED = Set.of("enum", "const", "uniqueItems", "pattern");
+    private static final String OF_NAMES = "patternProperties";
+
+    private static final Set<String> WEIGHED =
+            Set.of("enum", "const", "uniqueItems", "pattern", OF_NAMES);
 
     // A step looks at no more of a text.
     private static final int CHARACTERS = 100;
@@ -58,22 +61,40 @@ record WeighedKeyword(Keyword keyword) implements Keyword {
     public KeywordValidator newValidator(
             SchemaLocation location, JsonNode node, Schema parent, SchemaContext context)
             throws Exception {
-        return new Weighed(keyword.newValidator(location, node, parent, context));
+        KeywordValidator validator = keyword.newValidator(location, node, parent, context);
+        return new Weighed(validator, getValue().equals(OF_NAMES) ? node.size() : 0);
     }
 
-    private record Weighed(KeywordValidator validator) implements KeywordValidator {
+    /**
+     * What looks.
+     *
+     * @param patterns with how many each name is compared; 0: with none
+     */
+    private record Weighed(KeywordValidator validator, int patterns) implements KeywordValidator {
 
         @Override
         public void validate(
                 ExecutionContext context, JsonNode node, JsonNode root, NodePath place) {
             if (context instanceof SchemaSteps steps) {
-                weigh(node, steps);
+                weigh(node, steps, patterns);
             }
             validator.validate(context, node, root, place);
         }
 
+        private static void weigh(JsonNode node, SchemaSteps steps, int patterns) {
+            if (patterns == 0) {
+                weigh(node, steps);
+            } else {
+                node.fieldNames().forEachRemaining(name -> steps.count(patterns * weight(name)));
+            }
+        }
+
+        private static int weight(String text) {
+            return 1 + text.length() / CHARACTERS;
+        }
+
         private static void weigh(JsonNode node, SchemaSteps steps) {
-            steps.count(1 + node.asText().length() / CHARACTERS);
+            steps.count(weight(node.asText()));
             for (JsonNode part : node) {
                 weigh(part, steps);
             }

@@ -503,6 +503,21 @@ class ToolboxTest {
     }
 
     @Test
+    void aForeignSchemaThatComparesManyNamesWithManyPatternsIsGivenUp() {
+        String patterns =
+                IntStream.range(0, 2_000)
+                        .mapToObj(i -> "'a" + i + "!':{}")
+                        .collect(Collectors.joining(","));
+        Toolbox toolbox = foreign("{'patternProperties':{" + patterns + "}}");
+        fit(toolbox, "t", "{'a1':1}");
+        String names =
+                IntStream.range(0, 2_000)
+                        .mapToObj(i -> "\"n" + i + "\":0")
+                        .collect(Collectors.joining(","));
+        assertThat(problems(unfit(toolbox, "t", "{" + names + "}"))).contains("takes too long");
+    }
+
+    @Test
     void ofALongListOfWordsTheFirstAreToldHoweverOftenItIsBroken() {
         Toolbox toolbox =
                 foreign("{'properties':{'a':{'items':{'enum':[" + words(10_000) + "]}}}}");
