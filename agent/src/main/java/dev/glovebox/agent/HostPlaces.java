@@ -62,11 +62,11 @@ final class HostPlaces {
     private static final Pattern WORDS =
             Pattern.compile(
                     "U(?:sers|SERS)/[^/].*"
-                            + "|(?i:run/(?:secrets|user|systemd|udev|dbus|log|lock|containerd|docker|podman|crio|postgresql|mysqld)(?:/.*)?"
+                            + "|(?i:run/(?:secrets|credentials|keys|user|systemd|udev|dbus|log|lock|containerd|docker|podman|crio|postgresql|mysqld)(?:/.*)?"
                             + "|run/.*\\.(?:sock|socket|pid)"
-                            + "|dev/(?:(?:sd|hd|vd|xvd|nvme|mmcblk|loop|nbd|ram|sr|dm-|md|mem|kmem|kmsg|port|kvm|vhost|tun|tap|tty[a-z0-9])[a-z0-9-]*"
-                            + "|fuse|uinput|mapper|disk|block|bus|input|dri|net|pts|tcp|udp)(?:/.*)?"
-                            + "|host/(?:etc|proc|sys|dev|run|root|home|var|usr|boot|mnt|tmp)(?:/.*)?)");
+                            + "|dev/(?:(?:sd|hd|vd|xvd|nvme|mmcblk|loop|nbd|ram|sr|sg|dm-|md|hidraw|i2c-|video|rtc|watchdog|root|console|zfs|mem|kmem|kmsg|port|kvm|vhost|tun|tap|tty[a-z0-9])[a-z0-9-]*"
+                            + "|fuse|uinput|mapper|disk|block|bus|input|dri|snd|vfio|net|pts|tcp|udp)(?:/.*)?"
+                            + "|host/(?:etc|proc|sys|dev|run|root|home|var|usr|opt|srv|boot|mnt|tmp)(?:/.*)?)");
 
     private static final String HOME = "home";
     private static final String UP = "..";
