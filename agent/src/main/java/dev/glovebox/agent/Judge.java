@@ -6,6 +6,7 @@ import dev.glovebox.trace.TraceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** Holds answers against the record that they must make, and against validators. */
@@ -52,7 +53,9 @@ final class Judge {
     private static boolean isOfTheRun(RuntimeException problem) {
         @Nullable Throwable at = problem;
         for (int i = 0; at != null && i < MOST_CAUSES; i++) {
-            if (at instanceof RunException || at instanceof TraceException) {
+            if (at instanceof RunException
+                    || at instanceof TraceException
+                    || at instanceof CancellationException) {
                 return true;
             }
             at = at.getCause();
