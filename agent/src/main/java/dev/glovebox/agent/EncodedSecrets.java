@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import static dev.glovebox.agent.SecretFinder.isBase64;
+import static dev.glovebox.agent.SecretFinder.nextLine;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,8 +19,6 @@ final class EncodedSecrets implements SecretFinder {
 
     /** Programs that encode break what is longer than 64 or 76 characters. */
     private static final int LINE = 60;
-
-    private static final int MOST_INDENT = 12;
 
     /** One character of so many may be no text. */
     private static final int TEXT_FOR_NO_TEXT = 20;
@@ -83,7 +82,7 @@ final class EncodedSecrets implements SecretFinder {
         lines.add(stretch(from, end));
         int length = end - from;
         int next = nextLine(text, end);
-        while (length >= LINE && next > 0 && text.charAt(lines.getLast().to() - 1) != '=') {
+        while (length >= LINE && text.charAt(lines.getLast().to() - 1) != '=') {
             int to = run(text, next);
             if (to == next || to - next > length) {
                 break;
@@ -97,20 +96,6 @@ final class EncodedSecrets implements SecretFinder {
 
     private static Stretch stretch(int from, int to) {
         return new Stretch(from, to, "encoded secret");
-    }
-
-    /** Where the next line begins, behind its blanks; 0: this one has not ended. */
-    private static int nextLine(String text, int end) {
-        int at = text.startsWith("\r", end) ? end + 1 : end;
-        if (!text.startsWith("\n", at)) {
-            return 0;
-        }
-        at++;
-        int limit = Math.min(text.length(), at + MOST_INDENT);
-        while (at < limit && text.charAt(at) == ' ') {
-            at++;
-        }
-        return at;
     }
 
     /** Where base64 ends that begins here, with its padding. */

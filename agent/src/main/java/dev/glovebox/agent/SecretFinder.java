@@ -6,6 +6,9 @@ import java.util.List;
 @FunctionalInterface
 interface SecretFinder {
 
+    /** In characters, between two lines of one secret: what they are indented by, and breaks. */
+    int MOST_BETWEEN_LINES = 48;
+
     /** Where they are in the text of the reading. */
     List<Stretch> find(Reading reading);
 
@@ -19,5 +22,24 @@ interface SecretFinder {
 
     static boolean isBlank(char c) {
         return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    }
+
+    /**
+     * Where the next line begins, behind its blanks and at most one empty line; the end of the
+     * text: this one has not ended.
+     */
+    static int nextLine(String text, int end) {
+        int limit = Math.min(text.length(), end + MOST_BETWEEN_LINES);
+        int breaks = 0;
+        int at = end;
+        while (at < limit && isBlank(text.charAt(at))) {
+            breaks += text.charAt(at) == '\n' || isBareReturn(text, at) ? 1 : 0;
+            at++;
+        }
+        return breaks == 1 || breaks == 2 ? at : text.length();
+    }
+
+    private static boolean isBareReturn(String text, int at) {
+        return text.charAt(at) == '\r' && !text.startsWith("\n", at + 1);
     }
 }

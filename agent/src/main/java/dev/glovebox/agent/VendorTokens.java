@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import static dev.glovebox.agent.SecretFinder.isAlphanumeric;
 import static dev.glovebox.agent.SecretFinder.isBlank;
+import static dev.glovebox.agent.SecretFinder.nextLine;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,6 @@ final class VendorTokens implements SecretFinder {
 
     /** Between two characters of a token that is broken. */
     private static final int MOST_BLANKS = 3;
-
-    /** At the beginning of a line on which a token goes on. */
-    private static final int MOST_INDENT = 12;
 
     private static final int LEAST_OF_NEXT_LINE = 12;
 
@@ -70,7 +68,7 @@ final class VendorTokens implements SecretFinder {
     private static int prefixEnd(String prefix, String text, int from) {
         int at = from;
         for (int i = 0; i < prefix.length(); i++) {
-            at = i == 0 ? at : afterBlanks(text, at, MOST_BLANKS);
+            at = i == 0 ? at : afterBlanks(text, at);
             if (at >= text.length() || text.charAt(at) != prefix.charAt(i)) {
                 return 0;
             }
@@ -92,7 +90,7 @@ final class VendorTokens implements SecretFinder {
         StringBuilder joined = new StringBuilder();
         int at = body;
         while (joined.length() < form.least()) {
-            at = afterBlanks(text, at, MOST_BLANKS);
+            at = afterBlanks(text, at);
             if (at >= text.length() || !form.has(text.charAt(at))) {
                 return 0;
             }
@@ -111,11 +109,11 @@ final class VendorTokens implements SecretFinder {
             start--;
         }
         int length = end - start;
-        int next = afterBlanks(text, end, MOST_BLANKS);
+        int next = afterBlanks(text, end);
         int to = run(form, text, next);
         while (to - next == length) {
             end = to;
-            next = afterBlanks(text, end, MOST_BLANKS);
+            next = afterBlanks(text, end);
             to = run(form, text, next);
         }
         boolean last = to - next < length && Randomness.hasDigit(text.substring(next, to));
@@ -125,20 +123,19 @@ final class VendorTokens implements SecretFinder {
     /** A terminal breaks what is too long for it. */
     private static int nextLines(TokenForm form, String text, int end) {
         int last = end;
-        while (last < text.length() && (text.charAt(last) == '\n' || text.charAt(last) == '\r')) {
-            int next = afterBlanks(text, last, MOST_INDENT);
-            int to = run(form, text, next);
-            if (to - next < LEAST_OF_NEXT_LINE || !Randomness.isRandom(text.substring(next, to))) {
-                return last;
-            }
+        int next = nextLine(text, last);
+        int to = run(form, text, next);
+        while (to - next >= LEAST_OF_NEXT_LINE && Randomness.isRandom(text.substring(next, to))) {
             last = to;
+            next = nextLine(text, last);
+            to = run(form, text, next);
         }
         return last;
     }
 
-    private static int afterBlanks(String text, int from, int most) {
+    private static int afterBlanks(String text, int from) {
         int at = from;
-        while (at < text.length() && at - from < most && isBlank(text.charAt(at))) {
+        while (at < text.length() && at - from < MOST_BLANKS && isBlank(text.charAt(at))) {
             at++;
         }
         return at;

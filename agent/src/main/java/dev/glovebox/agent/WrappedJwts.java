@@ -2,7 +2,7 @@ package dev.glovebox.agent;
 
 import static dev.glovebox.agent.SecretFinder.isAlphanumeric;
 import static dev.glovebox.agent.SecretFinder.isBase64;
-import static dev.glovebox.agent.SecretFinder.isBlank;
+import static dev.glovebox.agent.SecretFinder.nextLine;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +18,6 @@ final class WrappedJwts implements SecretFinder {
 
     /** What is shorter gives nothing away. */
     private static final int LEAST_OF_LINE = 12;
-
-    private static final int MOST_INDENT = 12;
 
     @Override
     public List<Stretch> find(Reading reading) {
@@ -85,18 +83,6 @@ final class WrappedJwts implements SecretFinder {
         private boolean belongs(String line, boolean wrapped) {
             boolean whole = !wrapped && joined.chars().filter(c -> c == '.').count() >= 2;
             return Randomness.isRandom(line) || (!whole && Randomness.isNoProse(line));
-        }
-
-        /** Where the next line begins, behind its blanks; the end: this one has not ended. */
-        private static int nextLine(String text, int end) {
-            if (end >= text.length() || "\r\n".indexOf(text.charAt(end)) < 0) {
-                return text.length();
-            }
-            int at = end;
-            while (at < text.length() && at - end < MOST_INDENT && isBlank(text.charAt(at))) {
-                at++;
-            }
-            return at;
         }
     }
 }

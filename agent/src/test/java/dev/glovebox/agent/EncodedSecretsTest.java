@@ -94,6 +94,26 @@ class EncodedSecretsTest {
         assertGone(lines, clean(lines));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n\t",
+                "\n\t\t",
+                "\n              ",
+                "\n\n",
+                "\r\n\r\n  ",
+                "\n \n  ",
+                " \n"
+            })
+    void linesAreReadAsOneHoweverTheyAreSetApart(String line) {
+        for (int seed = 0; seed < 20; seed++) {
+            String text = "Dear Anna,\nhere is what you asked me for:\n" + githubToken(seed) + "\n";
+            String lines = encoded(text).replaceAll("(.{64})", "$1" + line);
+            assertThat(clean("key: " + lines + "\nnext"))
+                    .isEqualTo("key: " + PLACEHOLDER + "\nnext");
+        }
+    }
+
     @Test
     void aLineThatFollowsOtherDataIsReadByItself() {
         String data = new FakeSecrets(9).any(FakeSecrets.LETTERS + "+/", 64);

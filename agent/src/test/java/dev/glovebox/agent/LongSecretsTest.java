@@ -86,6 +86,16 @@ class LongSecretsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\n\t", "\n              ", "\n\n    ", "\r\n\r\n"})
+    void aJwtInLinesIsReplacedHoweverTheyAreSetApart(String line) {
+        FakeSecrets fake = new FakeSecrets(1);
+        String token = token("{\"alg\":\"RS256\",\"typ\":\"JWT\"}", fake, 342);
+        String lines = token.replaceAll("(.{64})", "$1" + line);
+        assertThat(clean("token: " + lines + "\nand then text"))
+                .isEqualTo("token: [secret: jwt #1]\nand then text");
+    }
+
     @Test
     void linesOfEncodedJsonAreNoJwt() {
         String json = encoded("{\"name\":\"a parcel\",\"parts\":[1,2,3,4,5,6,7,8,9,10,11,12,13]}");

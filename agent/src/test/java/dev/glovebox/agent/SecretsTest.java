@@ -119,8 +119,10 @@ class SecretsTest {
         for (int seed = 0; seed < 20; seed++) {
             String token =
                     "sk" + "-ant-api03-" + new FakeSecrets(seed).any(FakeSecrets.LETTERS, 90);
-            String broken = token.substring(0, 60) + "\n  " + token.substring(60);
-            assertThat(clean("key: " + broken)).isEqualTo("key: [secret: anthropic key #1]");
+            for (String line : List.of("\n  ", "\r\n", "\n\t", "\n" + " ".repeat(14))) {
+                String broken = token.substring(0, 60) + line + token.substring(60);
+                assertThat(clean("key: " + broken)).isEqualTo("key: [secret: anthropic key #1]");
+            }
         }
     }
 
