@@ -39,7 +39,8 @@ final class EncodedSecrets implements SecretFinder {
         int at = 0;
         while (at < text.length()) {
             int end = run(text, at);
-            if (end - at >= SHORTEST) {
+            // A ruler has no letters.
+            if (end - at >= SHORTEST && Randomness.hasLetter(text.substring(at, end))) {
                 List<Stretch> lines = lines(text, at, end);
                 end = lines.getLast().to();
                 found.addAll(secrets(text, lines));

@@ -114,6 +114,16 @@ class EncodedSecretsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\n\n", "\r\n\r\n"})
+    void aRulerBeforeThemIsNoneOfTheLines(String line) {
+        String key = new FakeSecrets(12).privateKey("PRIVATE KEY");
+        String lines = Base64.getMimeEncoder(76, bytes("\n")).encodeToString(bytes(key));
+        for (String ruler : new String[] {"-".repeat(79), "_".repeat(81)}) {
+            assertThat(clean(ruler + line + lines)).isEqualTo(ruler + line + PLACEHOLDER);
+        }
+    }
+
     @Test
     void aLineThatFollowsOtherDataIsReadByItself() {
         String data = new FakeSecrets(9).any(FakeSecrets.LETTERS + "+/", 64);
