@@ -20,6 +20,9 @@ final class EncodedSecrets implements SecretFinder {
     /** Programs that encode break what is longer than 64 or 76 characters. */
     private static final int LINE = 60;
 
+    /** Of a word before it, with what separates them, such as a slash, which is base64 too. */
+    private static final int MOST_GLUED = 24;
+
     /** One character of so many may be no text. */
     private static final int TEXT_FOR_NO_TEXT = 20;
 
@@ -57,18 +60,42 @@ final class EncodedSecrets implements SecretFinder {
     private List<Stretch> secrets(String text, List<Stretch> lines) {
         StringBuilder joined = new StringBuilder();
         lines.forEach(line -> joined.append(text, line.from(), line.to()));
-        Optional<String> whole = text(joined.toString());
+        Optional<Decoded> whole = decoded(joined.toString());
         if (whole.isPresent()) {
-            return hasSecret(whole.get())
-                    ? List.of(stretch(lines.getFirst().from(), lines.getLast().to()))
+            int from = lines.getFirst().from() + whole.get().from();
+            return hasSecret(whole.get().text())
+                    ? List.of(stretch(from, lines.getLast().to()))
                     : List.of();
         }
-        return lines.stream()
-                .filter(line ->
-                        text(text.substring(line.from(), line.to()))
-                                .filter(this::hasSecret)
-                                .isPresent())
-                .toList();
+        return lines.size() == 1
+                ? List.of()
+                : lines.stream().flatMap(line -> secrets(text, List.of(line)).stream()).toList();
+    }
+
+    /** The text, and where what stands for it begins. */
+    private record Decoded(int from, String text) {}
+
+    private static Optional<Decoded> decoded(String token) {
+        int from = 0;
+        do {
+            int start = from;
+            Optional<String> text = text(token.substring(start));
+            if (text.isPresent()) {
+                return text.map(one -> new Decoded(start, one));
+            }
+            from = behindGlue(token, start);
+        } while (from > 0 && token.length() - from >= SHORTEST);
+        return Optional.empty();
+    }
+
+    /** Behind the next character that also separates words; 0: there is none near the beginning. */
+    private static int behindGlue(String token, int from) {
+        for (int at = from; at < Math.min(MOST_GLUED, token.length()); at++) {
+            if ("/-_".indexOf(token.charAt(at)) >= 0) {
+                return at + 1;
+            }
+        }
+        return 0;
     }
 
     private boolean hasSecret(String decoded) {

@@ -115,6 +115,20 @@ class EncodedSecretsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"Secret/", "key-", "a_b_", "/v1/keys/", "opaque-1/", "of_the_-/x/"})
+    void aWordThatIsGluedToItHidesNothing(String word) {
+        for (int seed = 0; seed < 20; seed++) {
+            String text = encoded("Dear Anna, the token is " + githubToken(seed) + ". Yours, Bob");
+            assertThat(clean("see " + word + text)).contains(PLACEHOLDER).startsWith("see ");
+            assertGone(text, clean("see " + word + text));
+        }
+        String lines =
+                Base64.getMimeEncoder(76, bytes("\n"))
+                        .encodeToString(bytes(new FakeSecrets(11).privateKey("PRIVATE KEY")));
+        assertGone(lines, clean(word + lines));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"\n", "\n\n", "\r\n\r\n"})
     void aRulerBeforeThemIsNoneOfTheLines(String line) {
         String key = new FakeSecrets(12).privateKey("PRIVATE KEY");
