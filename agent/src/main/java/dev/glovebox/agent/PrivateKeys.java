@@ -58,6 +58,7 @@ final class PrivateKeys implements SecretFinder {
 
     /** Programs that read keys have such lines as well, with code and no key between them. */
     private static boolean hasKey(String text, int from, int to) {
+        StringBuilder lines = new StringBuilder();
         int at = from;
         while (at < to) {
             int line = at;
@@ -67,9 +68,12 @@ final class PrivateKeys implements SecretFinder {
             if (at - line >= LEAST_OF_KEY && isKey(text.substring(line, at))) {
                 return true;
             }
+            if (at - line >= LEAST_OF_LINE) {
+                lines.append(text, line, at);
+            }
             at++;
         }
-        return false;
+        return lines.length() >= LEAST_OF_KEY && Randomness.isRandom(lines.toString());
     }
 
     /** The line of a short key begins with what is the same in all, and not random. */

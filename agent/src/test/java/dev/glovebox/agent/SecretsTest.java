@@ -155,6 +155,23 @@ class SecretsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {16, 24, 30, 48})
+    void aPrivateKeyInShortLinesIsReplaced(int width) {
+        for (String line : List.of("\n", "\r\n", "\n    ", "\n> ")) {
+            String key = new FakeSecrets(width).any(FakeSecrets.LETTERS + "+/", 1600);
+            String armoured =
+                    "-----BEG"
+                            + "IN PRIVATE KEY-----"
+                            + line
+                            + key.replaceAll("(.{" + width + "})", "$1" + line)
+                            + line
+                            + "-----E"
+                            + "ND PRIVATE KEY-----";
+            assertThat(clean("a " + armoured + " b")).isEqualTo("a [secret: private key #1] b");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"RSA", "EC", "Ed25519", "X25519"})
     void aRealPrivateKeyIsReplacedHoweverItsLinesBegin(String algorithm) throws Exception {
         KeyPairGenerator keys = KeyPairGenerator.getInstance(algorithm);
@@ -367,6 +384,7 @@ class SecretsTest {
                 "first: -----BEGIN PRIVATE KEY-----\nsecond: 2 of them\n",
                 "A = '-----BEGIN PRIVATE KEY-----'\ndef load(text):\n    x509 = parse_certificate_chain(text)\n    return x509\nB = '-----END PRIVATE KEY-----'",
                 "A = '-----BEGIN PRIVATE KEY-----'\nreadX509CertificateChainFromText2(src/main/java/dev/glovebox/Key2Test)\nB = '-----END PRIVATE KEY-----'",
+                "A = '-----BEGIN PRIVATE KEY-----'\nreadX509Certificate2(first)\nparseSha256Fingerprint(second)\nloadPkcs8PrivateKey(third)\nB = '-----END PRIVATE KEY-----'",
                 "SGVsbG8sIHRoaXMgaXMgYSB0ZXN0IG9mIGJhc2U2NCBlbmNvZGluZyE=",
                 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
             })
