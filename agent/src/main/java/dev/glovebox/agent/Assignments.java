@@ -84,7 +84,7 @@ final class Assignments implements SecretFinder {
 
     private static Stretch stretch(Given given, String kind) {
         int end = given.end();
-        if (given.value().length() == JUDGED) {
+        if (given.isCut()) {
             while (end < given.text().length() && goesOn(given.text().charAt(end))) {
                 end++;
             }
@@ -99,7 +99,7 @@ final class Assignments implements SecretFinder {
     private static Given given(String text, String name, int from, Sign sign) {
         char quote = from < text.length() ? text.charAt(from) : 0;
         if ("\"'`".indexOf(quote) < 0) {
-            return new Given(text, name, bare(text, from), from, (char) 0, sign);
+            return bare(text, name, from, sign);
         }
         int start = from + 1;
         int end = start;
@@ -110,16 +110,18 @@ final class Assignments implements SecretFinder {
             end++;
         }
         if (end < text.length() && text.charAt(end) == quote) {
-            return new Given(text, name, text.substring(start, end), start, quote, sign);
+            return new Given(text, name, text.substring(start, end), start, quote, sign, false);
         }
         // The text may be cut off; but the quote may also be the end of a string of a program.
-        boolean cut =
+        boolean bare =
                 end - start == JUDGED
                         || (start < text.length() && isAlphanumeric(text.charAt(start)));
-        return new Given(text, name, cut ? bare(text, start) : "", start, (char) 0, Sign.OTHER);
+        return bare
+                ? bare(text, name, start, Sign.OTHER)
+                : new Given(text, name, "", start, (char) 0, Sign.OTHER, false);
     }
 
-    private static String bare(String text, int from) {
+    private static Given bare(String text, String name, int from, Sign sign) {
         int end = from;
         while (end < text.length()
                 && end - from < JUDGED
@@ -129,8 +131,12 @@ final class Assignments implements SecretFinder {
         }
         boolean called =
                 end < text.length() && (text.charAt(end) == '(' || text.charAt(end) == '[');
+        boolean cut = end - from == JUDGED && end < text.length() && goesOn(text.charAt(end));
         String value = called ? "" : text.substring(from, end);
-        return value.endsWith(".") ? value.substring(0, value.length() - 1) : value;
+        if (!cut && value.endsWith(".")) {
+            value = value.substring(0, value.length() - 1);
+        }
+        return new Given(text, name, value, from, (char) 0, sign, cut);
     }
 
     /** Other names than those of passwords are also given to harmless things. */

@@ -50,8 +50,16 @@ final class Passwords {
      *
      * @param name what it is given to, in small letters
      * @param quote in what it stands; 0: in nothing
+     * @param isCut whether more of it follows, which is as secret
      */
-    record Given(String text, String name, String value, int from, char quote, Sign sign) {
+    record Given(
+            String text,
+            String name,
+            String value,
+            int from,
+            char quote,
+            Sign sign,
+            boolean isCut) {
 
         boolean isQuoted() {
             return quote != 0;

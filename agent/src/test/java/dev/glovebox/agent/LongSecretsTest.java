@@ -40,6 +40,15 @@ class LongSecretsTest {
     }
 
     @Test
+    void aDotWhereALongValueIsNoLongerJudgedDoesNotEndIt() {
+        FakeSecrets fake = new FakeSecrets(5);
+        String value = fake.any(BASE64, 255) + "." + fake.any(BASE64, 300);
+        assertThat(clean("token=" + value + " next")).isEqualTo("token=[secret: key #1] next");
+        String sentence = "token=" + value.substring(0, 256) + " Then";
+        assertThat(clean(sentence)).isEqualTo("token=[secret: key #1]. Then");
+    }
+
+    @Test
     void whatFollowsALongValueIsLetAlone() {
         String value = new FakeSecrets(1).any(BASE64, 600);
         assertThat(clean("{\"token\": \"" + value + "\", \"n\": 1}"))
