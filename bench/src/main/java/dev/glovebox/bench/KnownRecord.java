@@ -1,5 +1,8 @@
 package dev.glovebox.bench;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,13 +17,22 @@ final class KnownRecord {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int HASH = 32;
 
+    /** Two digits for each byte, which are written at once. */
+    private static final short[] PAIRS = pairs();
+
+    private static final VarHandle PAIR =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle BEGINNING =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     // About as much as a measurement of a recorder leaves in memory.
     private static final int MOST_KEPT = 100_000;
 
     private final List<Line> lines;
     private final boolean marksApart;
     private final List<byte[]> kept = new ArrayList<>();
-    private final Map<String, byte[]> contents = new HashMap<>();
+    // By the beginnings of their digests.
+    private final Map<Long, byte[]> contents = new HashMap<>();
     private final MessageDigest digest = sha256();
     private final MessageDigest replay = sha256();
 
@@ -103,9 +115,7 @@ final class KnownRecord {
         byte[] head = new byte[HASH];
         for (Line line : lines) {
             for (byte[] content : line.contents()) {
-                byte[] name = new byte[2 * HASH];
-                hex(digest.digest(content), name, 0);
-                contents.put(new String(name, StandardCharsets.ISO_8859_1), content.clone());
+                contents.put((long) BEGINNING.get(digest.digest(content), 0), content.clone());
             }
             byte[] copy = line.bytes().clone();
             time(copy, line.time());
@@ -130,10 +140,17 @@ final class KnownRecord {
         }
     }
 
+    private static short[] pairs() {
+        short[] pairs = new short[1 << Byte.SIZE];
+        for (int i = 0; i < pairs.length; i++) {
+            pairs[i] = (short) (HEX[i & 15] << Byte.SIZE | HEX[i >> 4]);
+        }
+        return pairs;
+    }
+
     private static void hex(byte[] hash, byte[] to, int at) {
         for (int i = 0; i < HASH; i++) {
-            to[at + 2 * i] = HEX[hash[i] >> 4 & 15];
-            to[at + 2 * i + 1] = HEX[hash[i] & 15];
+            PAIR.set(to, at + 2 * i, PAIRS[hash[i] & 255]);
         }
     }
 

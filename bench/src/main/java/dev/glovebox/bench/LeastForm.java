@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The smallest records that would still hold what a run needs to be resumed, replayed and checked:
- * what is about to be done and what came of it, what each node changed, everything by digest.
- * Nobody reads such records; they show how much of the cost is our choice.
+ * The smallest records that would still hold what a run needs to be resumed, replayed and checked,
+ * and what its spans are made of: what is about to be done and what came of it, what each node was
+ * given and changed, everything by digest. Nobody reads such records; they show how much of the
+ * cost is our choice.
  */
 final class LeastForm {
 
@@ -34,9 +35,14 @@ final class LeastForm {
         ObjectNode observed = (ObjectNode) least.path("body").path("observed");
         if (derived.has("key")) {
             // The key is the path with the ordinal.
-            derived.remove(List.of("path", "ordinal", "kind", "step", "details"));
+            derived.remove(List.of("path", "ordinal"));
+            if (derived.path("details").has("lists")) {
+                ((ObjectNode) derived.path("details")).put("lists", DIGEST);
+            }
         }
-        observed.remove("details");
+        if (derived.has("delta")) {
+            derived.put("input", DIGEST);
+        }
         bare(derived);
         bare(observed);
         return Optional.of(least);
