@@ -40,6 +40,11 @@ public final class Call {
         return left;
     }
 
+    /** The count of nanoseconds when it has taken so long. */
+    long nanosAfter(Duration time) {
+        return began + time.toNanos();
+    }
+
     /**
      * When nobody waits for it any more; its thread is interrupted then, and also when the run is
      * cancelled.

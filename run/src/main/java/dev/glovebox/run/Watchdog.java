@@ -18,6 +18,7 @@ final class Watchdog implements AutoCloseable {
 
     // Nobody notices whether a time-out comes so much later.
     private static final Duration EVERY = Duration.ofMillis(10);
+    private static final long NEVER = Long.MAX_VALUE;
 
     private final Set<Post> posts = ConcurrentHashMap.newKeySet();
     private @Nullable Thread thread;
@@ -101,7 +102,7 @@ final class Watchdog implements AutoCloseable {
                 Optional<Duration> most,
                 Consumer<Hands.LeftBehind> leaving)
                 throws Hands.LeftBehind {
-            begin(most, leaving);
+            begin(most.isPresent() ? call.nanosAfter(most.get()) : NEVER, leaving);
             Done<R> done = null;
             Throwable problem = null;
             try {
@@ -122,12 +123,11 @@ final class Watchdog implements AutoCloseable {
             throw Hands.failure(problem);
         }
 
-        private synchronized void begin(
-                Optional<Duration> most, Consumer<Hands.LeftBehind> leaving) {
+        private synchronized void begin(long until, Consumer<Hands.LeftBehind> leaving) {
             phase = Phase.BUSY;
             late = false;
             left = leaving;
-            due = most.map(time -> System.nanoTime() + time.toNanos()).orElse(Long.MAX_VALUE);
+            due = until;
         }
 
         /** Whether it took too long. */
@@ -172,7 +172,7 @@ final class Watchdog implements AutoCloseable {
         }
 
         private boolean isDue(long now) {
-            return due != Long.MAX_VALUE && now - due >= 0;
+            return due != NEVER && now - due >= 0;
         }
 
         @Override
