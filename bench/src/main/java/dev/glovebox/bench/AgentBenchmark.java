@@ -105,7 +105,14 @@ public class AgentBenchmark {
         return answer;
     }
 
-    /** With a smaller record than there can be, known beforehand as well. */
+    /** With the digests of a smaller record than there can be, and no record. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public int leastDigests(Ours ours, Evidence evidence) {
+        return untraced(ours).length() + evidence.inLeastForm().digests();
+    }
+
+    /** With that record, known beforehand as well. */
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
     public int least(Ours ours, Evidence evidence) {
@@ -119,6 +126,15 @@ public class AgentBenchmark {
             throws InterruptedException {
         String answer = untraced(ours);
         clerk.order(evidence.inLeastForm());
+        return answer;
+    }
+
+    /** The same, each intent before its effect. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String leastBefore(Ours ours, Scribe scribe) {
+        String answer = ours.agent.run(ours.runs, UNTRACED, scribe::beforeEffect);
+        scribe.end();
         return answer;
     }
 

@@ -29,8 +29,14 @@ final class GloveboxAgent {
         return sums.checked(agent.run(runs, Sums.TASK, options).text());
     }
 
+    /** The same; something happens before each effect. */
+    String run(Runs runs, RunOptions options, Runnable beforeEffect) {
+        sums.before(beforeEffect);
+        return run(runs, options);
+    }
+
     /** Answers at once. */
-    private static final class Instant implements Model {
+    private final class Instant implements Model {
 
         @Override
         public String name() {
@@ -39,6 +45,7 @@ final class GloveboxAgent {
 
         @Override
         public Reply ask(Prompt prompt, Duration within, Consumer<String> words) {
+            sums.before();
             // Behind the task there are a call and a result for each round.
             int round = (prompt.messages().size() - 1) / 2;
             Message.Assistant says =
@@ -48,7 +55,7 @@ final class GloveboxAgent {
             return new Reply(says, Usage.NONE, false);
         }
 
-        private static ToolCall call(int round) {
+        private ToolCall call(int round) {
             return new ToolCall("call-" + round, Sums.TOOL, Sums.arguments(round));
         }
     }

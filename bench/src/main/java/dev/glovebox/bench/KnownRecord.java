@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The record of a run, for who would write it knowing each of its bytes beforehand. */
 final class KnownRecord {
@@ -35,6 +36,8 @@ final class KnownRecord {
     private final Map<Long, byte[]> contents = new HashMap<>();
     private final MessageDigest digest = sha256();
     private final MessageDigest replay = sha256();
+    private byte[] head = new byte[HASH];
+    private int at;
 
     /**
      * Will be written.
@@ -50,15 +53,24 @@ final class KnownRecord {
     /**
      * One of its lines.
      *
+     * @param intent whether something is done behind it
      * @param time where its time is, to the microsecond
      * @param prev where the hash of the one before is
      * @param mark what it adds to the replay digest
      * @param contents that come with it
      */
-    record Line(byte[] bytes, int time, int hash, int prev, byte[] mark, List<byte[]> contents) {
+    record Line(
+            boolean intent,
+            byte[] bytes,
+            int time,
+            int hash,
+            int prev,
+            byte[] mark,
+            List<byte[]> contents) {
 
         static Line of(String text, byte[] mark, List<byte[]> contents) {
             return new Line(
+                    text.contains("\"type\":\"effect.intent\""),
                     text.getBytes(StandardCharsets.UTF_8),
                     behind("{\"at\":", text),
                     behind("\"hash\":\"", text),
@@ -108,24 +120,52 @@ final class KnownRecord {
 
     /** Writes it once more: with other times, and so with other hashes. */
     int write() {
+        int sum = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            sum += next();
+        }
+        return sum;
+    }
+
+    /** Writes the next line of it; behind the last one begins another run. */
+    int next() {
+        if (at == 0) {
+            begin();
+        }
+        Line line = lines.get(at);
+        for (byte[] content : line.contents()) {
+            contents.put((long) BEGINNING.get(digest.digest(content), 0), content.clone());
+        }
+        byte[] copy = line.bytes().clone();
+        time(copy, line.time());
+        hex(head, copy, line.prev());
+        head = line.hash(copy, digest);
+        hex(head, copy, line.hash());
+        kept.add(copy);
+        mark(line);
+        at = (at + 1) % lines.size();
+        return at == 0 ? replay.digest()[0] + head[0] : head[0];
+    }
+
+    private void begin() {
+        head = new byte[HASH];
         if (kept.size() > MOST_KEPT) {
             kept.clear();
             contents.clear();
         }
-        byte[] head = new byte[HASH];
-        for (Line line : lines) {
-            for (byte[] content : line.contents()) {
-                contents.put((long) BEGINNING.get(digest.digest(content), 0), content.clone());
-            }
-            byte[] copy = line.bytes().clone();
-            time(copy, line.time());
-            hex(head, copy, line.prev());
-            head = line.hash(copy, digest);
-            hex(head, copy, line.hash());
-            kept.add(copy);
-            mark(line);
-        }
-        return replay.digest()[0] + head[0];
+    }
+
+    /** How many lines there are. */
+    int size() {
+        return lines.size();
+    }
+
+    /** How many lines there must be before each thing is done. */
+    int[] beforeEffects() {
+        return IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).intent())
+                .map(i -> i + 1)
+                .toArray();
     }
 
     private static void time(byte[] line, int at) {

@@ -14,15 +14,27 @@ public final class Sums {
     static final String ANSWER = "All are added.";
 
     private int calls;
+    private Runnable before = () -> {};
 
     /** What the model wants in a round: other numbers each time, or it would be a loop. */
     static String arguments(int round) {
         return "{\"first\":" + round + ",\"second\":1}";
     }
 
+    /** Has something happen before each answer and each sum. */
+    void before(Runnable what) {
+        before = what;
+    }
+
+    /** An answer or a sum is about to be given. */
+    void before() {
+        before.run();
+    }
+
     /** The tool. */
     @Tool(DESCRIPTION)
     public int add(int first, int second) {
+        before();
         calls++;
         return first + second;
     }

@@ -91,6 +91,13 @@ class BenchmarksTest {
         assertThat(benchmark.behind(engine, evidence, clerk)).isEqualTo(Sums.ANSWER);
         assertThat(benchmark.leastBehind(engine, evidence, clerk)).isEqualTo(Sums.ANSWER);
         clerk.stop();
+        Scribe scribe = new Scribe();
+        scribe.start(evidence);
+        assertThat(benchmark.leastBefore(engine, scribe)).isEqualTo(Sums.ANSWER);
+        // Nobody waits for the end of a record, only for what is before the last answer.
+        assertThat(scribe.written())
+                .isGreaterThanOrEqualTo(evidence.inLeastForm().beforeEffects()[2 * Sums.ROUNDS]);
+        scribe.stop();
         engine.close();
     }
 
