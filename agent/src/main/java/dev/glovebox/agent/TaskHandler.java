@@ -1,6 +1,7 @@
 package dev.glovebox.agent;
 
 import dev.glovebox.run.AgentContext;
+import dev.glovebox.run.MessageHandler;
 import dev.glovebox.run.Run;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
@@ -14,7 +15,7 @@ import java.util.concurrent.FutureTask;
  *
  * <p>When the time for the message is over, or its caller has given up, the run is cancelled.
  */
-public final class TaskHandler implements dev.glovebox.run.Agent {
+public final class TaskHandler implements MessageHandler {
 
     private final Agent agent;
     private final Runs runs;

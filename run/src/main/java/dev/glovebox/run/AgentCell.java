@@ -26,7 +26,7 @@ final class AgentCell implements Runnable {
     private final AgentHost host;
     private final AgentLimits limits;
     private final Mailbox mailbox;
-    private @Nullable Agent agent;
+    private @Nullable MessageHandler handler;
 
     AgentCell(AgentId id, LocalTenant tenant) {
         this.id = id;
@@ -53,7 +53,7 @@ final class AgentCell implements Runnable {
             if (next != null) {
                 handle(next);
                 // Without an instance there is nothing to keep the cell for.
-                patience = agent == null ? Duration.ZERO : limits.idle();
+                patience = handler == null ? Duration.ZERO : limits.idle();
             } else {
                 end(mailbox.isStopped() ? AgentEnding.CLOSED : AgentEnding.IDLE);
                 if (mailbox.retire()) {
@@ -97,18 +97,18 @@ final class AgentCell implements Runnable {
 
     private void invoke(LocalContext context, Envelope envelope) throws Exception {
         Record message = host.settings().types().decode(envelope.content());
-        Agent current = agent;
+        MessageHandler current = handler;
         if (current == null) {
             current = Objects.requireNonNull(host.factory(id.type()).create(id), "no agent");
-            agent = current;
+            handler = current;
             current.activated(context);
         }
         current.handle(context, message);
     }
 
     private void end(AgentEnding why) {
-        Agent ending = agent;
-        agent = null;
+        MessageHandler ending = handler;
+        handler = null;
         if (ending == null) {
             return;
         }

@@ -1,6 +1,6 @@
 package dev.glovebox.run;
 
-/** Makes the agents of a type. */
+/** Makes what handles the messages of the agents of a type. */
 @FunctionalInterface
 public interface AgentFactory {
 
@@ -9,5 +9,5 @@ public interface AgentFactory {
      *
      * @throws Exception then the message that needed it fails
      */
-    Agent create(AgentId id) throws Exception;
+    MessageHandler create(AgentId id) throws Exception;
 }

@@ -14,7 +14,7 @@ public class LifecycleTest extends RuntimeKit {
 
     private final ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
 
-    private final class Logging implements Agent {
+    private final class Logging implements MessageHandler {
         private final AgentId id;
 
         private Logging(AgentId id) {
@@ -110,7 +110,7 @@ public class LifecycleTest extends RuntimeKit {
         runtime.register(
                 "bad-start",
                 _ ->
-                        new Agent() {
+                        new MessageHandler() {
                             @Override
                             public void activated(AgentContext context) {
                                 throw new IllegalStateException("no memory found");
@@ -130,7 +130,7 @@ public class LifecycleTest extends RuntimeKit {
         runtime.register(
                 "bad-end",
                 _ ->
-                        new Agent() {
+                        new MessageHandler() {
                             @Override
                             public void handle(AgentContext context, Record message) {
                                 context.reply(message);

@@ -452,14 +452,14 @@ public class MessagingTest extends RuntimeKit {
         return Integer.toString(Integer.parseInt(key) + 1);
     }
 
-    private static Agent counter() {
+    private static MessageHandler counter() {
         AtomicInteger count = new AtomicInteger();
         return (context, _) -> context.reply(new Count(count.incrementAndGet()));
     }
 
-    private static Agent fragile(List<AgentEnding> endings) {
-        Agent counter = counter();
-        return new Agent() {
+    private static MessageHandler fragile(List<AgentEnding> endings) {
+        MessageHandler counter = counter();
+        return new MessageHandler() {
             @Override
             public void handle(AgentContext context, Record message) throws Exception {
                 if (message instanceof Text text) {
@@ -475,7 +475,7 @@ public class MessagingTest extends RuntimeKit {
         };
     }
 
-    private static Agent hanging(CountDownLatch interrupted) {
+    private static MessageHandler hanging(CountDownLatch interrupted) {
         return (context, message) -> {
             if (message instanceof Text) {
                 sleep(interrupted);

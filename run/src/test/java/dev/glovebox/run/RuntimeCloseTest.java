@@ -85,7 +85,7 @@ public class RuntimeCloseTest extends RuntimeKit {
         runtime.register(
                 "hanging",
                 _ ->
-                        new Agent() {
+                        new MessageHandler() {
                             @Override
                             public void handle(AgentContext context, Record message)
                                     throws Exception {

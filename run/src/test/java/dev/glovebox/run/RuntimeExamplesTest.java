@@ -31,7 +31,7 @@ class RuntimeExamplesTest {
                     .with("greeting", Greeting.class)
                     .with("built", Built.class);
 
-    private static final class Greeter implements Agent {
+    private static final class Greeter implements MessageHandler {
         private int greeted;
 
         @Override
@@ -126,7 +126,7 @@ class RuntimeExamplesTest {
     }
 
     /** A counter that outlives its instances. */
-    private static final class Visits implements Agent {
+    private static final class Visits implements MessageHandler {
         private final AgentId id;
         private final Map<AgentId, Integer> store;
         private int visits;

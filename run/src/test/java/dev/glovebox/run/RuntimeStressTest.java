@@ -139,7 +139,7 @@ public class RuntimeStressTest extends RuntimeKit {
     }
 
     /** Not thread-safe at all: the runtime must see to it. */
-    private static final class InOrder implements Agent {
+    private static final class InOrder implements MessageHandler {
         private final Map<Integer, Integer> next = new HashMap<>();
         private final ConcurrentLinkedQueue<String> wrong;
         private final AtomicInteger handled;
@@ -211,7 +211,7 @@ public class RuntimeStressTest extends RuntimeKit {
     }
 
     /** Keeps its count when it ends, and finds it when it begins. */
-    private static final class Counting implements Agent {
+    private static final class Counting implements MessageHandler {
         private final AgentId id;
         private final AtomicIntegerArray live;
         private final ConcurrentLinkedQueue<String> wrong;

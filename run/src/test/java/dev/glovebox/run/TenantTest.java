@@ -34,7 +34,7 @@ public class TenantTest extends RuntimeKit {
         return runtime;
     }
 
-    private Agent noting(AgentId id) {
+    private MessageHandler noting(AgentId id) {
         return (context, message) -> {
             assertThat(context.self()).isEqualTo(id);
             assertThat(context.sender().tenant()).isEqualTo(id.tenant());

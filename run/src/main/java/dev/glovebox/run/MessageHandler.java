@@ -1,7 +1,7 @@
 package dev.glovebox.run;
 
 /**
- * Handles the messages of one identity, one at a time.
+ * What an agent of a {@link Runtime} does: handles the messages of one identity, one at a time.
  *
  * <p>An instance is created for the first message and lives until it is idle, asks for it, fails or
  * the runtime closes; a later message gets a new instance. So what must outlive it is loaded in
@@ -9,7 +9,7 @@ package dev.glovebox.run;
  * are called one after the other, the end of one instance before the beginning of the next.
  */
 @FunctionalInterface
-public interface Agent {
+public interface MessageHandler {
 
     /**
      * Called before the first message of this instance, with the context of that message.
