@@ -1,6 +1,5 @@
 package dev.glovebox.agent;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Optional;
 
 /**
@@ -13,10 +12,7 @@ import java.util.Optional;
  *     words do not tell, since guardrails may change them
  */
 public record ToolOutput(
-        String text,
-        boolean isError,
-        Optional<Executed> executed,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean wroteFile) {
+        String text, boolean isError, Optional<Executed> executed, boolean wroteFile) {
 
     public ToolOutput(String text, boolean isError, Optional<Executed> executed) {
         this(text, isError, executed, false);
