@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** Where a run's questions lie until somebody answers them. */
 final class Desk {
@@ -36,6 +37,15 @@ final class Desk {
     /** What the run waits for. */
     List<OpenQuestion> open() {
         return List.copyOf(open);
+    }
+
+    /** The keys of all questions that have no answer on record. */
+    Stream<String> unanswered() {
+        return Stream.concat(
+                        journal.tape().unanswered(KIND).stream()
+                                .map(taped -> ((EffectIntent) taped.event()).id().key()),
+                        open.stream().map(OpenQuestion::key))
+                .distinct();
     }
 
     /** The questions on a tape that have no answer there. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** One walk through a graph for a run: at first, resumed, forked or replayed. */
 final class Execution<S> {
@@ -92,6 +93,11 @@ final class Execution<S> {
             scope.leave();
         }
         return finish(stop, hidden);
+    }
+
+    /** The keys of the questions that it has left without an answer. */
+    Stream<String> unanswered() {
+        return desk.unanswered();
     }
 
     /** Goes through what is recorded; where that differs from what the program does. */

@@ -339,7 +339,10 @@ public final class Runs implements AutoCloseable {
                     budget,
                     scope,
                     deadline ->
-                            new Execution<>(
+                            walked(
+                                    run.name(),
+                                    scope,
+                                    new Execution<>(
                                             run.graph(),
                                             journal,
                                             prepared.beginning(),
@@ -350,9 +353,17 @@ public final class Runs implements AutoCloseable {
                                             deadline,
                                             new Results(journal),
                                             Optional.of(post),
-                                            successor)
-                                    .run(scope));
+                                            successor)));
         }
+    }
+
+    private <S> Status<S> walked(String run, Scope scope, Execution<S> execution) {
+        Status<S> status = execution.run(scope);
+        if (status instanceof Status.Finished) {
+            // An answer that came too late would be found, and be for nobody, at each look.
+            execution.unanswered().forEach(question -> letters.read(run, question));
+        }
+        return status;
     }
 
     /** Walks until there is no time left. */

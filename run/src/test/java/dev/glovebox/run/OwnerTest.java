@@ -88,6 +88,26 @@ class OwnerTest {
         }
     }
 
+    /** Nobody has the run when both letters are written. */
+    @Test
+    void anAnswerThatComesTooLateIsNotLookedAtForEver() {
+        String name;
+        try (Engine before = new Engine(store, keys)) {
+            Run<Diary> run = before.start(asking(), Diary.of(0), "x");
+            Engine.waiting(run);
+            name = run.name();
+        }
+        try (Engine after = new Engine(store, keys)) {
+            OpenQuestion question = after.runs().questions(name).getFirst();
+            after.runs().answer(name, question.key(), "this", "me");
+            after.runs().cancel(name, "somebody else");
+            assertThat(new Letters(after.trace()).addressees()).containsExactly(name);
+            assertThat(Engine.finished(after.resume(asking(), name)).stop())
+                    .containsInstanceOf(StopReason.Cancelled.class);
+            assertThat(new Letters(after.trace()).addressees()).isEmpty();
+        }
+    }
+
     @Test
     void aClosedEngineTakesNoRunOver() {
         try (Engine first = new Engine(store, keys);
