@@ -58,7 +58,7 @@ public final class Models {
 
     private static StreamingChatModel client(ModelSpec spec, String key) {
         String address = SLASHES.matcher(spec.place().toString()).replaceFirst("");
-        HttpClientBuilder http = VendorHttp.builder(LONGEST);
+        HttpClientBuilder http = VendorHttp.builder(spec.vendor(), LONGEST);
         return switch (spec.vendor()) {
             case ANTHROPIC ->
                     AnthropicStreamingChatModel.builder()

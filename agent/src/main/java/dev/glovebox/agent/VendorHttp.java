@@ -1,5 +1,6 @@
 package dev.glovebox.agent;
 
+import dev.glovebox.agent.ModelSpec.Vendor;
 import dev.glovebox.run.Failure;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.exception.TimeoutException;
@@ -37,10 +38,12 @@ final class VendorHttp implements HttpClient {
     private static final int LONGEST_ADDRESS = 200;
 
     private final java.net.http.HttpClient client;
+    private final Vendor vendor;
     private final Duration within;
 
-    private VendorHttp(java.net.http.HttpClient client, Duration within) {
+    private VendorHttp(java.net.http.HttpClient client, Vendor vendor, Duration within) {
         this.client = client;
+        this.vendor = vendor;
         this.within = within;
     }
 
@@ -49,11 +52,11 @@ final class VendorHttp implements HttpClient {
      *
      * @param within how long the beginning of an answer may take, whatever they say
      */
-    static HttpClientBuilder builder(Duration within) {
-        return new Builder(within);
+    static HttpClientBuilder builder(Vendor vendor, Duration within) {
+        return new Builder(vendor, within);
     }
 
-    private record Builder(Duration readTimeout) implements HttpClientBuilder {
+    private record Builder(Vendor vendor, Duration readTimeout) implements HttpClientBuilder {
 
         @Override
         public Duration connectTimeout() {
@@ -72,7 +75,7 @@ final class VendorHttp implements HttpClient {
 
         @Override
         public HttpClient build() {
-            return new VendorHttp(HttpClients.connecting(CONNECT_WITHIN), readTimeout);
+            return new VendorHttp(HttpClients.connecting(CONNECT_WITHIN), vendor, readTimeout);
         }
     }
 
@@ -130,7 +133,8 @@ final class VendorHttp implements HttpClient {
                                 request.method().name(),
                                 request.body() == null
                                         ? BodyPublishers.noBody()
-                                        : BodyPublishers.ofString(request.body()));
+                                        : BodyPublishers.ofString(
+                                                VendorQuestion.of(vendor, request.body())));
         request.headers()
                 .forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
         return client.send(builder.build(), BodyHandlers.ofInputStream());

@@ -19,6 +19,7 @@ public final class GoogleServer extends VendorServer {
 
     private static final String SIGNATURE = "thoughtSignature";
     private static final String CALL = "functionCall";
+    private static final String RESULT = "functionResponse";
 
     /** What Google has others say of calls that its model did not make. */
     private static final String OF_ANOTHER = "skip_thought_signature_validator";
@@ -108,10 +109,32 @@ public final class GoogleServer extends VendorServer {
                         "Function call is missing a thought_signature in functionCall parts.");
             }
         }
-        return unfit(
-                request.path("contents").findValues(CALL).stream()
-                        .map(call -> call.path("name"))
-                        .toList());
+        return turns(request.path("contents")).or(() -> unfit(names(request)));
+    }
+
+    private static List<JsonNode> names(JsonNode request) {
+        return request.path("contents").findValues(CALL).stream()
+                .map(call -> call.path("name"))
+                .toList();
+    }
+
+    /** Behind the turn with the calls comes one with the results of all of them. */
+    private static Optional<String> turns(JsonNode contents) {
+        for (int i = 0; i < contents.size(); i++) {
+            int calls = count(contents.path(i), CALL);
+            if (calls > 0
+                    && i + 1 < contents.size()
+                    && count(contents.path(i + 1), RESULT) != calls) {
+                return Optional.of(
+                        "Please ensure that the number of function response parts is equal to the"
+                                + " number of function call parts of the function call turn.");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static int count(JsonNode content, String kind) {
+        return (int) content.path("parts").valueStream().filter(part -> part.has(kind)).count();
     }
 
     private boolean isSigned(JsonNode part) {

@@ -1,0 +1,60 @@
+package dev.glovebox.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.glovebox.agent.ModelSpec.Vendor;
+import java.io.UncheckedIOException;
+
+/** A question on its way from the client of a vendor, with what that client does not do. */
+final class VendorQuestion {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private static final String RESULT = "functionResponse";
+    private static final String PARTS = "parts";
+
+    private VendorQuestion() {}
+
+    /** The same question as its vendor wants it. */
+    static String of(Vendor vendor, String question) {
+        return switch (vendor) {
+            case ANTHROPIC, OLLAMA, OPENAI -> question;
+            case GOOGLE -> hasSeveralResults(question) ? joined(question) : question;
+        };
+    }
+
+    private static boolean hasSeveralResults(String question) {
+        return question.indexOf(RESULT) != question.lastIndexOf(RESULT);
+    }
+
+    /** Google wants the results of the calls of one answer in one turn, and has none else. */
+    private static String joined(String question) {
+        ObjectNode joined = read(question);
+        ArrayNode turns = JSON.createArrayNode();
+        for (JsonNode turn : joined.path("contents")) {
+            if (isResult(turn) && !turns.isEmpty() && isResult(turns.get(turns.size() - 1))) {
+                ((ObjectNode) turns.get(turns.size() - 1))
+                        .withArray("/" + PARTS)
+                        .addAll((ArrayNode) turn.path(PARTS));
+            } else {
+                turns.add(turn);
+            }
+        }
+        return joined.set("contents", turns).toString();
+    }
+
+    private static boolean isResult(JsonNode turn) {
+        return turn.path(PARTS).path(0).has(RESULT);
+    }
+
+    private static ObjectNode read(String question) {
+        try {
+            return (ObjectNode) JSON.readTree(question);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("The client of a vendor wrote no JSON", e);
+        }
+    }
+}
