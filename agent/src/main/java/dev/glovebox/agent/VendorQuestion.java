@@ -21,8 +21,9 @@ final class VendorQuestion {
     /** The same question as its vendor wants it. */
     static String of(Vendor vendor, String question) {
         return switch (vendor) {
-            case ANTHROPIC, OLLAMA, OPENAI -> question;
+            case ANTHROPIC, OPENAI -> question;
             case GOOGLE -> hasSeveralResults(question) ? joined(question) : question;
+            case OLLAMA -> whole(question);
         };
     }
 
@@ -48,6 +49,11 @@ final class VendorQuestion {
 
     private static boolean isResult(JsonNode turn) {
         return turn.path(PARTS).path(0).has(RESULT);
+    }
+
+    /** Ollama would leave out the beginning of a conversation that is too long, and not say so. */
+    private static String whole(String question) {
+        return read(question).put("truncate", false).toString();
     }
 
     private static ObjectNode read(String question) {

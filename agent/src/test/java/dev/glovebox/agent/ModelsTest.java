@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import static dev.glovebox.agent.Vendors.KEYS;
 import static dev.glovebox.agent.Vendors.PATIENCE;
+import static dev.glovebox.agent.Vendors.failure;
 import static dev.glovebox.agent.Vendors.model;
 import static dev.glovebox.agent.Vendors.prompt;
 import static dev.glovebox.agent.Vendors.server;
@@ -86,6 +87,17 @@ class ModelsTest {
             JsonNode request = server.requests().getFirst();
             assertThat(request.path("system").toString()).contains("cache_control");
             assertThat(request.path("tools").toString()).contains("cache_control");
+        }
+    }
+
+    @Test
+    void whatIsTooLongForOllamaIsRefusedAndNotCutWithoutAWord() throws Exception {
+        String tooLong = "request (8889 tokens) exceeds the available context size (4096 tokens)";
+        try (VendorServer server = server("ollama", Turn.fails(400, tooLong))) {
+            assertThat(failure(model("ollama", server)).code()).isEqualTo("context-too-long");
+            JsonNode truncate = server.requests().getFirst().path("truncate");
+            assertThat(truncate.isBoolean()).isTrue();
+            assertThat(truncate.booleanValue()).isFalse();
         }
     }
 
