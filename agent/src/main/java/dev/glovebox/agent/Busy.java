@@ -19,6 +19,10 @@ final class Busy extends HttpException {
     // Ten digits of seconds are three centuries.
     private static final Pattern NUMBER = Pattern.compile("\\d{1,10}");
 
+    // Google says it in the body, in the form of its duration: up to nine digits behind the point.
+    private static final Pattern DELAY =
+            Pattern.compile("\"retryDelay\"\\s*:\\s*\"(\\d{1,10}(?:\\.\\d{1,9})?)s\"");
+
     private final Duration after;
 
     Busy(int status, String body, Duration after) {
@@ -34,6 +38,14 @@ final class Busy extends HttpException {
             }
         }
         return Optional.empty();
+    }
+
+    /** What the body of an answer says; nothing if it does not. */
+    static Optional<Duration> after(String body) {
+        return DELAY.matcher(body)
+                .results()
+                .map(delay -> Duration.parse("PT" + delay.group(1) + "S"))
+                .findFirst();
     }
 
     /** What the headers of an answer say; nothing if they say nothing that can be understood. */

@@ -55,6 +55,9 @@ public final class ModelProblem {
                     "context.?(length|window)|too long|maximum.{0,20}tokens|exceed.{0,30}(token|context)",
                     Pattern.CASE_INSENSITIVE);
 
+    // Nobody pays any more, or not before tomorrow, so that no wait helps.
+    private static final Pattern USED_UP = Pattern.compile("insufficient_quota|PerDay");
+
     private ModelProblem() {}
 
     /** What the client of a vendor has thrown, as what it means. */
@@ -62,8 +65,7 @@ public final class ModelProblem {
         String message = model + ": " + told(cause);
         return switch (cause) {
             case Failure known -> known(known, message);
-            // Nobody pays any more, so that no wait helps.
-            case RateLimitException e when message.contains("insufficient_quota") ->
+            case RateLimitException e when USED_UP.matcher(message).find() ->
                     Failure.lasting(RATE_LIMIT, message);
             case RateLimitException e -> later(RATE_LIMIT, message, e);
             case AuthenticationException e -> Failure.lasting(INVALID_KEY, message);

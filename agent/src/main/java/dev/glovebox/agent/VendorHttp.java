@@ -157,6 +157,7 @@ final class VendorHttp implements HttpClient {
         String said = new String(body.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
         String text = said.isBlank() ? "HTTP status " + answer.statusCode() : said;
         return Busy.after(answer.headers(), Instant.now())
+                .or(() -> Busy.after(said))
                 .<RuntimeException>map(after -> new Busy(answer.statusCode(), text, after))
                 .orElseGet(() -> new HttpException(answer.statusCode(), text));
     }

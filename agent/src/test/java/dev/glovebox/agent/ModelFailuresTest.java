@@ -35,6 +35,7 @@ class ModelFailuresTest {
         "anthropic,529,overloaded,overloaded,true",
         "anthropic,413,request too large,context-too-long,false",
         "openai,429,insufficient_quota: pay first,rate-limit,false",
+        "google,429,Over GenerateRequestsPerDayPerProjectPerModel-FreeTier,rate-limit,false",
         "google,400,API key not valid. Please pass a valid API key.,invalid-key,false",
         "google,400,something else,invalid-request,false",
         "google,404,no such model,no-such-model,false",
@@ -61,6 +62,10 @@ class ModelFailuresTest {
         "openai,503,2,overloaded,PT2S",
         "anthropic,429,2,rate-limit,PT2S",
         "anthropic,529,60,overloaded,PT1M",
+        "google,429,2,rate-limit,PT2S",
+        "google,503,34.074824224,overloaded,PT34.074824224S",
+        "google,429,soon,rate-limit,PT0S",
+        "google,429,99999999999999999999,rate-limit,PT0S",
         "anthropic,529,soon,overloaded,PT0S",
         "anthropic,429,-5,rate-limit,PT0S",
         "anthropic,429,99999999999999999999,rate-limit,PT0S",
@@ -77,7 +82,12 @@ class ModelFailuresTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"openai,61", "anthropic,9999999999", "anthropic,'Tue, 31 Dec 2999 23:59:59 GMT'"})
+    @CsvSource({
+        "openai,61",
+        "google,60.5",
+        "anthropic,9999999999",
+        "anthropic,'Tue, 31 Dec 2999 23:59:59 GMT'"
+    })
     void whoWantsToBeLeftAloneForLongIsNotWaitedFor(String vendor, String time) {
         try (VendorServer server = server(vendor, Turn.fails(429, "busy").retryAfter(time))) {
             Failure failure = failure(model(vendor, server));

@@ -2,7 +2,9 @@ package dev.glovebox.agent.support;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
 import dev.glovebox.agent.ToolCall;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -155,13 +157,35 @@ public final class GoogleServer extends VendorServer {
         return framed(failure(503, message));
     }
 
+    /** It says in the body when to come back, and has no header for that. */
+    @Override
+    void refuse(HttpExchange exchange, Turn.Fails fails) throws IOException {
+        ObjectNode body = body(fails.status(), fails.body());
+        fails.headers()
+                .forEach((name, value) -> {
+                    if (name.equals("Retry-After")) {
+                        body.withArray("/error/details")
+                                .addObject()
+                                .put("@type", "type.googleapis.com/google.rpc.RetryInfo")
+                                .put("retryDelay", value + "s");
+                    } else {
+                        exchange.getResponseHeaders().add(name, value);
+                    }
+                });
+        send(exchange, fails.status(), body.toString());
+    }
+
     @Override
     String failure(int status, String message) {
+        return body(status, message).toString();
+    }
+
+    private static ObjectNode body(int status, String message) {
         ObjectNode body = JSON.createObjectNode();
         body.putObject("error")
                 .put("code", status)
                 .put("message", message)
                 .put("status", status == 429 ? "RESOURCE_EXHAUSTED" : "UNAVAILABLE");
-        return body.toString();
+        return body;
     }
 }

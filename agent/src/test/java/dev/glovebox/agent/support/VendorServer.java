@@ -154,10 +154,7 @@ public abstract class VendorServer implements AutoCloseable {
     private void answer(HttpExchange exchange, Turn turn) throws IOException, InterruptedException {
         switch (turn) {
             case Turn.Says says -> stream(exchange, String.join("", events(says)), true);
-            case Turn.Fails fails -> {
-                fails.headers().forEach(exchange.getResponseHeaders()::add);
-                send(exchange, fails.status(), failure(fails.status(), fails.body()));
-            }
+            case Turn.Fails fails -> refuse(exchange, fails);
             case Turn.Cut cut -> stream(exchange, half(cut.beginning()), false);
             case Turn.Ends ends -> stream(exchange, half(ends.beginning()), true);
             case Turn.Stops stops -> stream(exchange, before(stops.calls()), true);
@@ -171,6 +168,12 @@ public abstract class VendorServer implements AutoCloseable {
             case Turn.Garbage garbage -> stream(exchange, framed(garbage.text()), true);
             case Turn.Slow slow -> throw new AssertionError(slow);
         }
+    }
+
+    /** Refuses, and says more in headers. */
+    void refuse(HttpExchange exchange, Turn.Fails fails) throws IOException {
+        fails.headers().forEach(exchange.getResponseHeaders()::add);
+        send(exchange, fails.status(), failure(fails.status(), fails.body()));
     }
 
     private String before(List<ToolCall> calls) {
@@ -219,7 +222,7 @@ public abstract class VendorServer implements AutoCloseable {
         out.flush();
     }
 
-    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+    static void send(HttpExchange exchange, int status, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);
