@@ -55,6 +55,11 @@ public final class ModelProblem {
                     "context.?(length|window)|too long|maximum.{0,20}tokens|exceed.{0,30}(token|context)",
                     Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern FILTER =
+            Pattern.compile(
+                    "content.filter|content.(management.)?policy|violat\\w+ our usage polic",
+                    Pattern.CASE_INSENSITIVE);
+
     // Nobody pays any more, or not before tomorrow, so that no wait helps.
     private static final Pattern USED_UP = Pattern.compile("insufficient_quota|PerDay");
 
@@ -71,7 +76,8 @@ public final class ModelProblem {
             case AuthenticationException e -> Failure.lasting(INVALID_KEY, message);
             case ModelNotFoundException e -> Failure.lasting(NO_SUCH_MODEL, message);
             case ContentFilteredException e -> Failure.lasting(REFUSED, message);
-            case InvalidRequestException e -> Failure.lasting(invalid(e, message), message);
+            case InvalidRequestException e when isTooLarge(e) -> Failure.lasting(TOO_LONG, message);
+            case InvalidRequestException e -> Failure.lasting(invalid(message), message);
             case InternalServerException e -> later(OVERLOADED, message, e);
             case TimeoutException e when e.getCause() instanceof HttpConnectTimeoutException ->
                     nobody(message);
@@ -100,13 +106,18 @@ public final class ModelProblem {
                 .orElseGet(() -> Failure.passing(code, message));
     }
 
-    private static String invalid(InvalidRequestException problem, String message) {
-        if (problem.getCause() instanceof HttpException http && http.statusCode() == TOO_LARGE) {
-            return TOO_LONG;
-        }
+    private static boolean isTooLarge(InvalidRequestException problem) {
+        return problem.getCause() instanceof HttpException http && http.statusCode() == TOO_LARGE;
+    }
+
+    /** The code of a question that the vendor does not take, by what it says. */
+    static String invalid(String message) {
         // So says Google of a key that is none.
         if (message.contains("API_KEY_INVALID") || message.contains("API key not valid")) {
             return INVALID_KEY;
+        }
+        if (FILTER.matcher(message).find()) {
+            return REFUSED;
         }
         return LENGTH.matcher(message).find() ? TOO_LONG : INVALID_REQUEST;
     }

@@ -169,7 +169,7 @@ final class VendorStream implements ServerSentEventListener {
             return Failure.passing(ModelProblem.RATE_LIMIT, message);
         }
         return type.contains("invalid_request") || type.contains("INVALID_ARGUMENT")
-                ? Failure.lasting(ModelProblem.INVALID_REQUEST, message)
+                ? Failure.lasting(ModelProblem.invalid(message), message)
                 : Failure.passing(ModelProblem.OVERLOADED, message);
     }
 

@@ -35,6 +35,9 @@ class ModelFailuresTest {
         "anthropic,529,overloaded,overloaded,true",
         "anthropic,413,request too large,context-too-long,false",
         "openai,429,insufficient_quota: pay first,rate-limit,false",
+        "openai,400,Your prompt was flagged as potentially violating our usage policy,refused,false",
+        "openai,400,content_filter: filtered due to the prompt,refused,false",
+        "anthropic,400,Output blocked by content filtering policy,refused,false",
         "google,429,Over GenerateRequestsPerDayPerProjectPerModel-FreeTier,rate-limit,false",
         "google,400,API key not valid. Please pass a valid API key.,invalid-key,false",
         "google,400,something else,invalid-request,false",
@@ -144,6 +147,20 @@ class ModelFailuresTest {
     void whatAVendorDoesNotWantToAnswerIsRefused(String vendor) {
         try (VendorServer server = server(vendor, new Turn.Refuses("That is not allowed"))) {
             Failure failure = failure(model(vendor, server));
+            assertThat(failure.code()).isEqualTo("refused");
+            assertThat(failure.isPassing()).isFalse();
+        }
+    }
+
+    @Test
+    void whatAFilterBlocksInTheMiddleIsRefused() {
+        String blocked =
+                """
+                {"type":"error","error":{"type":"invalid_request_error",\
+                "message":"Output blocked by content filtering policy"}}\
+                """;
+        try (VendorServer server = server("anthropic", new Turn.Garbage(blocked))) {
+            Failure failure = failure(model("anthropic", server));
             assertThat(failure.code()).isEqualTo("refused");
             assertThat(failure.isPassing()).isFalse();
         }
