@@ -72,6 +72,9 @@ public final class ModelProblem {
             case Failure known -> known(known, message);
             case RateLimitException e when USED_UP.matcher(message).find() ->
                     Failure.lasting(RATE_LIMIT, message);
+            // More than OpenAI allows in a minute: so it would be in the next one.
+            case RateLimitException e when message.contains("Request too large") ->
+                    Failure.lasting(TOO_LONG, message);
             case RateLimitException e -> later(RATE_LIMIT, message, e);
             case AuthenticationException e -> Failure.lasting(INVALID_KEY, message);
             case ModelNotFoundException e -> Failure.lasting(NO_SUCH_MODEL, message);

@@ -35,6 +35,7 @@ class ModelFailuresTest {
         "anthropic,529,overloaded,overloaded,true",
         "anthropic,413,request too large,context-too-long,false",
         "openai,429,insufficient_quota: pay first,rate-limit,false",
+        "openai,429,'Request too large for gpt-4o: Limit 30000, Requested 36278',context-too-long,false",
         "openai,400,Your prompt was flagged as potentially violating our usage policy,refused,false",
         "openai,400,content_filter: filtered due to the prompt,refused,false",
         "anthropic,400,Output blocked by content filtering policy,refused,false",
