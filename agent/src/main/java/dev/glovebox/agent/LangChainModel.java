@@ -31,6 +31,7 @@ final class LangChainModel implements Model {
 
     static final String BROKE_OFF = "the answer broke off in the middle";
     private static final String NOTHING = "nothing came that can be read";
+    private static final String NO_CALL = "it wrote something that is no call of a tool";
 
     private static final Set<String> NO_ARGUMENTS = Set.of("", "{}");
 
@@ -128,6 +129,9 @@ final class LangChainModel implements Model {
         }
         if (isEmpty && (finish == null || finish == FinishReason.OTHER)) {
             throw Failure.passing(ModelProblem.MALFORMED, name() + ": " + NOTHING);
+        }
+        if (finish == FinishReason.OTHER && spec.vendor() == Vendor.GOOGLE) {
+            throw Begun.in(Failure.passing(ModelProblem.MALFORMED, name() + ": " + NO_CALL), said);
         }
         if (finish == null && endsWithAReason()) {
             throw Failure.passing(ModelProblem.UNREACHABLE, name() + ": " + BROKE_OFF);

@@ -195,5 +195,22 @@ class ModelCallsTest {
         }
     }
 
+    @Test
+    void wordsBeforeACallThatGoogleCannotReadAreNoAnswer() {
+        String events =
+                """
+                {"candidates":[{"content":{"role":"model","parts":[{"text":"I will add them."}]}}]}
+
+                data: {"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}],\
+                "usageMetadata":{"promptTokenCount":100,"candidatesTokenCount":20}}\
+                """;
+        try (VendorServer server = server("google", new Turn.Garbage(events))) {
+            Failure failure = failure(model("google", server));
+            assertThat(failure.code()).isEqualTo("malformed-answer");
+            assertThat(failure.isPassing()).isTrue();
+            assertThat(Begun.told(failure)).contains(Usage.of(100, 20));
+        }
+    }
+
     private record Nothing() {}
 }
