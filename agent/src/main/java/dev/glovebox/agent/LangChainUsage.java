@@ -25,21 +25,20 @@ final class LangChainUsage {
                 long written = number(own.cacheCreationInputTokens());
                 yield new Usage(input + read + written, read, written, output);
             }
-            case OpenAiTokenUsage own ->
-                    new Usage(
-                            input,
-                            own.inputTokensDetails() == null
-                                    ? 0
-                                    : number(own.inputTokensDetails().cachedTokens()),
-                            0,
-                            output);
-            case GoogleAiGeminiTokenUsage own ->
-                    // What it thinks is paid like what it says, and not in that number.
-                    new Usage(
-                            input,
-                            number(own.cachedContentTokenCount()),
-                            0,
-                            output + number(own.thoughtsTokenCount()));
+            case OpenAiTokenUsage own -> {
+                long read =
+                        own.inputTokensDetails() == null
+                                ? 0
+                                : number(own.inputTokensDetails().cachedTokens());
+                // Some servers leave it out of the first number, as Anthropic does.
+                yield new Usage(Math.max(input, read), read, 0, output);
+            }
+            case GoogleAiGeminiTokenUsage own -> {
+                long read = number(own.cachedContentTokenCount());
+                // What it thinks is paid like what it says, and not in that number.
+                long written = output + number(own.thoughtsTokenCount());
+                yield new Usage(Math.max(input, read), read, 0, written);
+            }
             default -> Usage.of(input, output);
         };
     }

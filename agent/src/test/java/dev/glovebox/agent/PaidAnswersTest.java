@@ -6,6 +6,7 @@ import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Budget;
+import dev.glovebox.run.Price;
 import dev.glovebox.run.Prices;
 import dev.glovebox.run.Resource;
 import dev.glovebox.run.RunOptions;
@@ -133,6 +134,26 @@ class PaidAnswersTest {
                                 "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"no\"}}"));
         assertThat(end.stop()).isInstanceOf(StopReason.ModelFailed.class);
         assertThat(end.spent().tokens()).isZero();
+    }
+
+    @Test
+    void aServerThatRemembersMoreThanItReadsDoesNotEndTheRun() {
+        String events =
+                """
+                {"id":"1","choices":[{"index":0,"delta":{"content":"Done."},"finish_reason":"stop"}]}
+
+                data: {"id":"1","choices":[],"usage":{"prompt_tokens":10,"completion_tokens":5,\
+                "prompt_tokens_details":{"cached_tokens":1000}}}
+
+                data: [DONE]\
+                """;
+        try (VendorServer server = Vendors.server("openai", new Turn.Garbage(events))) {
+            Prices prices = Prices.none().with("openai:test", Price.of("3", "1", "10"));
+            Agent agent = Agent.named("a", Vendors.model("openai", server)).prices(prices).build();
+            TaskResult end = run(agent, Budget.unlimited().dollars("1"));
+            assertThat(end.stop()).isEqualTo(new StopReason.Completed());
+            assertThat(end.spent().microDollars()).isEqualTo(1_000 + 50);
+        }
     }
 
     private record Report(String whatWasSeen, List<String> whatItMeans) {}
