@@ -10,6 +10,7 @@ import dev.langchain4j.http.client.sse.ServerSentEvent;
 import dev.langchain4j.http.client.sse.ServerSentEventContext;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,10 @@ final class VendorStream implements ServerSentEventListener {
     // Most events have none of these words, and need not be read twice.
     private static final Pattern SUSPECT =
             Pattern.compile("\"error\"|refusal|blockReason|context_window_exceeded");
+
+    // So some servers that speak like OpenAI say that an answer is at its end.
+    private static final Pattern END =
+            Pattern.compile("(\"finish_reason\"\\s*:\\s*)\"(?:eos|eos_token)\"");
 
     private final ServerSentEventListener client;
     private @Nullable Throwable problem;
@@ -54,7 +59,7 @@ final class VendorStream implements ServerSentEventListener {
                     });
             hasBegun = true;
             reason(event.data());
-            client.onEvent(signed(numbered(event)), context);
+            client.onEvent(signed(numbered(ended(event))), context);
         } catch (RuntimeException | JsonProcessingException e) {
             problem = e;
             context.parsingHandle().cancel();
@@ -95,6 +100,13 @@ final class VendorStream implements ServerSentEventListener {
             JsonNode answer = JSON.readTree(data).path("candidates").path(0);
             needsReason = answer.isMissingNode() ? needsReason : !answer.has("finishReason");
         }
+    }
+
+    private static ServerSentEvent ended(ServerSentEvent event) {
+        Matcher end = END.matcher(event.data());
+        return end.find()
+                ? new ServerSentEvent(event.event(), end.replaceAll("$1\"stop\""))
+                : event;
     }
 
     /**

@@ -102,6 +102,27 @@ class ModelsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"eos", "eos_token"})
+    void aServerMaySayInItsOwnWordThatAnAnswerIsAtItsEnd(String word) throws Exception {
+        String events =
+                """
+                {"id":"1","choices":[{"index":0,"delta":{"content":"Forty-two."},"finish_reason":null}]}
+
+                data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason": "%s"}]}
+
+                data: [DONE]\
+                """
+                        .formatted(word);
+        try (VendorServer server = server("openai", new Turn.Garbage(events))) {
+            Reply reply =
+                    model("openai", server)
+                            .ask(prompt(new Message.User("x")), PATIENCE, heard -> {});
+            assertThat(reply.message().text()).isEqualTo("Forty-two.");
+            assertThat(reply.isCut()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
     void aQuestionThatNobodyWaitsForIsTakenBack(String vendor) throws Exception {
         try (VendorServer server = server(vendor, new Turn.Endless(), new Turn.Endless())) {
