@@ -8,6 +8,7 @@ import java.util.Optional;
 final class JsonAnswer implements Validator {
 
     private static final String FENCE = "```";
+    private static final String THOUGHT = "</think>";
     private static final String WANTED =
             "The answer must be JSON that follows its schema, and nothing else";
 
@@ -25,9 +26,24 @@ final class JsonAnswer implements Validator {
         this.schema = new SchemaCheck(schema).usable();
     }
 
-    /** The JSON of an answer: models like to put a fence around it. */
+    /**
+     * The JSON of an answer: models like to put a fence around it, and of some the server does not
+     * take away what they thought before.
+     */
     static String of(String answer) {
         String text = answer.strip();
+        return text.isEmpty() || BEGINNINGS.indexOf(text.charAt(0)) >= 0
+                ? text
+                : unfenced(said(text));
+    }
+
+    /** What begins in the question need not begin here. */
+    private static String said(String text) {
+        int end = text.indexOf(THOUGHT);
+        return end < 0 ? text : text.substring(end + THOUGHT.length()).strip();
+    }
+
+    private static String unfenced(String text) {
         int from = text.indexOf(FENCE);
         int to = text.lastIndexOf(FENCE);
         if (from < 0 || to <= from || BEGINNINGS.indexOf(text.charAt(0)) >= 0) {

@@ -207,6 +207,28 @@ class AgentTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<think>\nAs in ```{}```, or {\"cents\":1}.\n</think>\n\n%s",
+                "It costs {\"cents\":1}.\n</think>\n%s",
+                "Well.</think>```json\n%s\n```"
+            })
+    void whatAModelThinksAloudBeforeItsRecordDoesNoHarm(String answer) {
+        Invoice invoice = new Invoice("Ada </think>", 1200);
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.says(
+                                answer.formatted(
+                                        "{\"customer\":\"Ada </think>\",\"cents\":1200}")));
+        Agent agent = Agent.named("clerk", model).output(Invoice.class).build();
+
+        TaskResult result = agent.run(runs, "Bill Ada.");
+
+        assertThat(result.isCompleted()).isTrue();
+        assertThat(result.output(Invoice.class)).isEqualTo(invoice);
+    }
+
     record Order(int cents, List<String> names) {
         Order {
             if (names.isEmpty()) {
