@@ -77,27 +77,52 @@ public record Conversation(
                 all, List.of(), Usage.NONE, Progress.NONE, Ending.NONE, List.of(), all.size());
     }
 
+    /**
+     * With names of ours for its calls, by their places: where the beginning of what was said is
+     * left out, a call that comes now would else get the name that one has already.
+     */
     private static List<Message> answered(List<Message> messages) {
         List<Message> all = new ArrayList<>();
-        List<ToolCall> open = new ArrayList<>();
+        List<Open> open = new ArrayList<>();
         for (Message message : messages) {
             if (message instanceof Message.ToolResult result) {
-                open.removeIf(call -> call.id().equals(result.call()));
-            } else {
-                close(open, all);
+                all.add(answer(result, open));
+                continue;
             }
-            all.add(message);
-            if (message instanceof Message.Assistant said) {
-                open.addAll(said.calls());
+            close(open, all);
+            if (message instanceof Message.Assistant said && !said.calls().isEmpty()) {
+                List<ToolCall> named = named(said.calls(), all.size());
+                for (int i = 0; i < named.size(); i++) {
+                    open.add(new Open(said.calls().get(i).id(), named.get(i)));
+                }
+                all.add(said.calling(named));
+            } else {
+                all.add(message);
             }
         }
         close(open, all);
         return all;
     }
 
-    private static void close(List<ToolCall> open, List<Message> all) {
-        open.forEach(
-                call -> all.add(new Message.ToolResult(call.id(), call.name(), NOT_CALLED, true)));
+    /** A call without a result, and how it was named before. */
+    private record Open(String id, ToolCall call) {}
+
+    private static Message answer(Message.ToolResult result, List<Open> open) {
+        for (Open one : open) {
+            if (one.id().equals(result.call())) {
+                open.remove(one);
+                return new Message.ToolResult(
+                        one.call().id(), result.tool(), result.text(), result.isError());
+            }
+        }
+        return result;
+    }
+
+    private static void close(List<Open> open, List<Message> all) {
+        for (Open one : open) {
+            ToolCall call = one.call();
+            all.add(new Message.ToolResult(call.id(), call.name(), NOT_CALLED, true));
+        }
         open.clear();
     }
 

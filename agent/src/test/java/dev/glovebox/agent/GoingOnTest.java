@@ -1,0 +1,42 @@
+package dev.glovebox.agent;
+
+import static dev.glovebox.agent.Vendors.model;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.glovebox.agent.support.AnthropicServer;
+import dev.glovebox.agent.support.Turn;
+import dev.glovebox.run.Runs;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Conversations that go on in another run. */
+class GoingOnTest {
+
+    private record Sum(int a, int b) {}
+
+    private static final Tool ADD = Tools.of("add", "Adds", Sum.class, sum -> sum.a() + sum.b());
+
+    @AutoClose private final Engine engine = new Engine();
+    private final Runs runs = engine.runs();
+
+    @Test
+    void aConversationWhoseBeginningIsLeftOutCanGoOn() {
+        Turn add = Turn.calls("add", "{\"a\":1,\"b\":1}");
+        Turn two = Turn.says("Two.");
+        try (AnthropicServer server = AnthropicServer.start(add, two, add, two, add, two)) {
+            Agent agent = Agent.named("clerk", model("anthropic", server)).tools(ADD).build();
+            List<Message> said = agent.run(runs, "Add.").messages();
+            said = agent.run(runs, said, "Again.").messages();
+
+            TaskResult last = agent.run(runs, said.subList(4, 8), "And again.");
+
+            assertThat(server.problems()).isEmpty();
+            assertThat(last.isCompleted()).isTrue();
+            assertThat(last.messages())
+                    .filteredOn(Message.ToolResult.class::isInstance)
+                    .extracting(message -> ((Message.ToolResult) message).call())
+                    .containsExactly("c00010000", "c00050000");
+        }
+    }
+}
