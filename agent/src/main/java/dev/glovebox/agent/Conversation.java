@@ -126,9 +126,12 @@ public record Conversation(
         open.clear();
     }
 
-    /** What the model said last; empty if it has not said anything. */
+    /**
+     * What the model has said last since this began; empty if it has not said anything. What was
+     * said before is no answer to what it was asked now.
+     */
     public String answer() {
-        for (Message message : messages.reversed()) {
+        for (Message message : sinceItBegan().reversed()) {
             if (message instanceof Message.Assistant said) {
                 return said.text();
             }

@@ -2,8 +2,10 @@ package dev.glovebox.agent;
 
 import static dev.glovebox.agent.Vendors.model;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.agent.support.AnthropicServer;
+import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.run.Runs;
 import java.util.List;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.Test;
 class GoingOnTest {
 
     private record Sum(int a, int b) {}
+
+    private record Invoice(String customer, int cents) {}
 
     private static final Tool ADD = Tools.of("add", "Adds", Sum.class, sum -> sum.a() + sum.b());
 
@@ -38,5 +42,23 @@ class GoingOnTest {
                     .extracting(message -> ((Message.ToolResult) message).call())
                     .containsExactly("c00010000", "c00050000");
         }
+    }
+
+    @Test
+    void whatWasAnsweredBeforeIsNoAnswerOfARunThatGoesOnAndFails() {
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.says("{\"customer\":\"Ada\",\"cents\":1200}"),
+                        Turn.fails(401, "no more"));
+        Agent agent = Agent.named("clerk", model).output(Invoice.class).build();
+        TaskResult first = agent.run(runs, "Bill Ada.");
+        assertThat(first.output(Invoice.class)).isEqualTo(new Invoice("Ada", 1200));
+
+        TaskResult next = agent.run(runs, first.messages(), "Bill Bob.");
+
+        assertThat(next.isCompleted()).isFalse();
+        assertThat(next.text()).isEmpty();
+        assertThatThrownBy(() -> next.output(Invoice.class))
+                .isInstanceOf(IllegalStateException.class);
     }
 }
