@@ -107,6 +107,7 @@ final class LangChainMessages {
                             ? AiMessage.from(some(assistant.text()))
                             : AiMessage.builder()
                                     .text(assistant.text().isBlank() ? null : assistant.text())
+                                    .thinking(thought(assistant, spec))
                                     .toolExecutionRequests(
                                             assistant.calls().stream()
                                                     .map(LangChainMessages::call)
@@ -128,15 +129,24 @@ final class LangChainMessages {
         if (spec.vendor() != Vendor.GOOGLE) {
             return Map.of();
         }
-        return message.signature()
-                .filter(own -> own.model().equals(spec.name()))
-                .map(Message.Signature::text)
+        return own(message, spec)
                 .or(() ->
                         UNSIGNED.matcher(spec.model()).find()
                                 ? Optional.empty()
                                 : Optional.of(OF_ANOTHER))
                 .<Map<String, Object>>map(text -> Map.of(SIGNATURE, text))
                 .orElse(Map.of());
+    }
+
+    /** DeepSeek and Kimi refuse calls without what their models thought before. */
+    private static @Nullable String thought(Message.Assistant message, ModelSpec spec) {
+        return spec.vendor() == Vendor.OPENAI ? own(message, spec).orElse(null) : null;
+    }
+
+    private static Optional<String> own(Message.Assistant message, ModelSpec spec) {
+        return message.signature()
+                .filter(own -> own.model().equals(spec.name()))
+                .map(Message.Signature::text);
     }
 
     private static String some(String text) {
@@ -237,10 +247,18 @@ final class LangChainMessages {
                                             written(request.arguments()))));
         }
         Optional<Message.Signature> signature =
-                Optional.ofNullable(message.attribute(SIGNATURE, String.class))
-                        .filter(text -> spec.vendor() == Vendor.GOOGLE && !calls.isEmpty())
+                Optional.ofNullable(thought(message, spec))
+                        .filter(text -> !calls.isEmpty() && !text.isEmpty())
                         .map(text -> new Message.Signature(spec.name(), text));
         return new Message.Assistant(
                 message.text() == null ? "" : message.text(), calls, signature);
+    }
+
+    private static @Nullable String thought(AiMessage message, ModelSpec spec) {
+        return switch (spec.vendor()) {
+            case GOOGLE -> message.attribute(SIGNATURE, String.class);
+            case OPENAI -> message.thinking();
+            case ANTHROPIC, OLLAMA -> null;
+        };
     }
 }

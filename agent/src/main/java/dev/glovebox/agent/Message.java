@@ -54,12 +54,18 @@ public sealed interface Message {
     }
 
     /**
-     * What a model thought, in a form that only its vendor reads. It goes back to the model that
-     * wrote it as it is, and to nobody else.
+     * What a model thought, in a form that only its vendor reads, or in plain words. It goes back
+     * to the model that wrote it, and to nobody else.
      *
      * @param model the name of the model
      */
-    record Signature(String model, String text) {}
+    record Signature(String model, String text) {
+
+        /** Whether guardrails can read it: what they cannot goes back as it is. */
+        boolean isInWords() {
+            return model.startsWith(ModelSpec.Vendor.OPENAI.word() + ":");
+        }
+    }
 
     /**
      * What came of calling a tool.

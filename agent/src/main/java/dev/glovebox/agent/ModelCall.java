@@ -181,8 +181,19 @@ final class ModelCall implements Effect<Prompt, Reply> {
     private Message.Assistant guarded(Message.Assistant said, List<Finding> findings) {
         String text = checked(Guardrail.Point.REPLY, "", said.text(), findings);
         List<ToolCall> calls = said.calls().stream().map(call -> guarded(call, findings)).toList();
-        // Nobody can read a signature, and its vendor refuses another one.
-        return said.saying(text).calling(calls);
+        return new Message.Assistant(
+                text, calls, said.signature().map(thought -> guarded(thought, findings)));
+    }
+
+    /** Nobody can read those of some vendors, which refuse others than theirs. */
+    private Message.Signature guarded(Message.Signature thought, List<Finding> findings) {
+        if (!thought.isInWords()) {
+            return thought;
+        }
+        Inspection inspection = new Inspection(guardrails, agent);
+        String told = inspection.told(Guardrail.Point.REPLY, "", thought.text());
+        findings.addAll(inspection.findings());
+        return new Message.Signature(thought.model(), told);
     }
 
     /**

@@ -90,6 +90,8 @@ public final class Models {
                             .baseUrl(address)
                             .apiKey(key)
                             .modelName(spec.model())
+                            .returnThinking(true)
+                            .sendThinking(true)
                             .build();
         };
     }

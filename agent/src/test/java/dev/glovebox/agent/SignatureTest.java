@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Google's models think comes back to them with their calls, and to nobody else. */
+/** What models think comes back to them with their calls, and to nobody else. */
 class SignatureTest {
 
     private static final Map<String, String> KEYS =
@@ -96,6 +96,64 @@ class SignatureTest {
             assertThat(middle.requests().toString()).contains("Sure!").doesNotContain(signature);
             assertThat(large.requests().toString()).contains("Well.").doesNotContain(signature);
             assertThat(sent(large)).containsExactly(OF_ANOTHER, OF_ANOTHER);
+        }
+    }
+
+    private static Turn thinking(String thought) {
+        return new Turn.Garbage(
+                """
+                {"id":"1","choices":[{"index":0,"delta":{"reasoning_content":"%s"},"finish_reason":null}]}
+
+                data: {"id":"1","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a",\
+                "function":{"name":"add","arguments":"{\\"a\\":1,\\"b\\":1}"}}]},"finish_reason":null}]}
+
+                data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}
+
+                data: [DONE]\
+                """
+                        .formatted(thought));
+    }
+
+    private static List<String> thoughts(VendorServer server) {
+        return server.requests().getLast().findValuesAsText("reasoning_content");
+    }
+
+    @Test
+    void whatIsThoughtInPlainWordsComesBackToThatModelAlone() {
+        try (OpenAiServer small =
+                        OpenAiServer.start(
+                                thinking("One more."), thinking("Again."), Turn.says("Sure!"));
+                OpenAiServer large = OpenAiServer.start(Turn.says("{\"a\":1,\"b\":2}"))) {
+            Agent agent =
+                    Agent.named(
+                                    "climber",
+                                    model("openai:kimi-k2.5", small),
+                                    model("openai:test", large))
+                            .tools(ADD)
+                            .output(Sum.class)
+                            .build();
+
+            assertThat(run(agent).output(Sum.class)).isEqualTo(new Sum(1, 2));
+            assertThat(thoughts(small)).containsExactly("One more.", "Again.");
+            assertThat(thoughts(large)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsThoughtInPlainWordsIsGuarded() {
+        String secret = new FakeSecrets(1).vendors().getFirst().secret();
+        try (OpenAiServer server =
+                OpenAiServer.start(thinking("The key is " + secret), Turn.says("Done."))) {
+            Agent agent =
+                    Agent.named("adder", model("openai:kimi-k2.5", server))
+                            .tools(ADD)
+                            .guardrails(Guardrails.standard())
+                            .build();
+            TaskResult result = run(agent);
+
+            assertThat(thoughts(server)).hasSize(1);
+            assertThat(thoughts(server).getFirst()).startsWith("The key is ");
+            assertThat(result.messages().toString()).doesNotContain(secret);
         }
     }
 
