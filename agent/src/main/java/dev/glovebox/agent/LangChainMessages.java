@@ -51,7 +51,7 @@ final class LangChainMessages {
         if (!prompt.instructions().isBlank()) {
             messages.add(SystemMessage.from(prompt.instructions()));
         }
-        prompt.messages().forEach(message -> messages.add(message(message, spec)));
+        joined(prompt.messages()).forEach(message -> messages.add(message(message, spec)));
         ChatRequest.Builder builder =
                 ChatRequest.builder().messages(messages).parameters(length(prompt, spec));
         boolean isGoogle = spec.vendor() == Vendor.GOOGLE;
@@ -71,6 +71,22 @@ final class LangChainMessages {
                                                 ? JsonRawSchema.from(schema.toString())
                                                 : object(schema))));
         return builder.build();
+    }
+
+    /** Models such as Gemma and Mistral's refuse a second turn of a user behind another one. */
+    private static List<Message> joined(List<Message> messages) {
+        List<Message> joined = new ArrayList<>();
+        for (Message message : messages) {
+            if (message instanceof Message.User more
+                    && !joined.isEmpty()
+                    && joined.getLast() instanceof Message.User before) {
+                joined.set(
+                        joined.size() - 1, new Message.User(before.text() + "\n\n" + more.text()));
+            } else {
+                joined.add(message);
+            }
+        }
+        return joined;
     }
 
     /** OpenAI's newer models know one name for the limit, and servers like OpenAI's the older. */

@@ -101,6 +101,26 @@ class ModelsTest {
         }
     }
 
+    @Test
+    void whatAUserSaysTwiceInTurnIsOneMessage() throws Exception {
+        try (VendorServer server = server("openai", Turn.says("ok"))) {
+            model("openai", server)
+                    .ask(
+                            prompt(
+                                    new Message.User("A task"),
+                                    new Message.User("What is known of it"),
+                                    Message.Assistant.of("Well."),
+                                    new Message.User("Go on")),
+                            PATIENCE,
+                            word -> {});
+            assertThat(server.requests().getFirst().path("messages"))
+                    .extracting(message -> message.path("role").asText())
+                    .containsExactly("system", "user", "assistant", "user");
+            assertThat(server.requests().getFirst().at("/messages/1/content").toString())
+                    .contains("A task", "What is known of it");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"eos", "eos_token"})
     void aServerMaySayInItsOwnWordThatAnAnswerIsAtItsEnd(String word) throws Exception {
