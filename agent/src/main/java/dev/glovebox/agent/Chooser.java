@@ -51,7 +51,6 @@ interface Chooser {
             implements Chooser {
 
         private static final String DONE = "DONE";
-        private static final int MOST_TOKENS = 100;
         private static final Duration WITHIN = Duration.ofMinutes(1);
 
         /** Looks at the money, and over what the model is told and says, as the agents do. */
@@ -85,7 +84,8 @@ interface Chooser {
                             List.of(new Message.User(told)),
                             List.of(),
                             Optional.empty(),
-                            MOST_TOKENS);
+                            // A name is short, but some models think first, and that counts.
+                            Prompt.TOKENS);
             Discussion now = discussion;
             for (int level = 0; level < route.models().size(); level++) {
                 try {
