@@ -109,17 +109,13 @@ final class SchemaDefaults {
                             .collect(Collectors.toUnmodifiableSet());
             for (Map.Entry<String, JsonNode> member : here.path("properties").properties()) {
                 JsonNode property = resolved(member.getValue(), MOST_DEPTH);
-                boolean isNothing =
-                        !required.contains(member.getKey())
-                                && !nullable.computeIfAbsent(property, this::allowsNull);
+                boolean allowsNull = nullable.computeIfAbsent(property, this::allowsNull);
+                boolean isNothing = !required.contains(member.getKey()) && !allowsNull;
+                JsonNode byDefault = byDefault(member.getValue(), property, allowsNull);
                 defaults.names.add(member.getKey());
-                if (isNothing || LEADS.stream().anyMatch(property::has)) {
+                if (isNothing || byDefault != null || LEADS.stream().anyMatch(property::has)) {
                     defaults.members.add(
-                            Member.of(
-                                    member.getKey(),
-                                    isNothing,
-                                    property.get("default"),
-                                    of(property)));
+                            Member.of(member.getKey(), isNothing, byDefault, of(property)));
                 }
             }
             if (here.path("items").isObject()) {
@@ -134,6 +130,19 @@ final class SchemaDefaults {
                 choose(defaults, here.path("oneOf"));
             }
             return defaults;
+        }
+
+        /**
+         * What a member is if it is not there. Servers in Python say null of what need not be
+         * there, also where it must not be null.
+         *
+         * @param said what is said of it; it may refer to more
+         */
+        private static @Nullable JsonNode byDefault(
+                JsonNode said, JsonNode property, boolean allowsNull) {
+            JsonNode here = said.get("default");
+            JsonNode found = here == null ? property.get("default") : here;
+            return found != null && found.isNull() && !allowsNull ? null : found;
         }
 
         private void choose(SchemaDefaults among, JsonNode choices) {

@@ -2,12 +2,14 @@ package dev.glovebox.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class SchemaDefaultsTest {
@@ -46,6 +48,44 @@ class SchemaDefaultsTest {
                     """)
     void whatIsNotThereIsFilledIn(String given, String filled) throws Exception {
         assertThat(filled(TREE, given)).isEqualTo(new JsonMapper().readTree(filled));
+    }
+
+    private static final String OF_PYTHON =
+            """
+            {"type":"object","required":["needed"],
+             "properties":{
+               "limit":{"type":"integer","default":null},
+               "needed":{"type":"integer","default":null},
+               "maybe":{"anyOf":[{"type":"integer"},{"type":"null"}],"default":null},
+               "mode":{"$ref":"#/$defs/mode","default":"force"},
+               "other":{"$ref":"#/$defs/mode"}},
+             "$defs":{"mode":{"type":"string","default":"safe"}}}
+            """;
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            textBlock =
+                    """
+                    {"needed":1}                     | {"needed":1,"maybe":null,"mode":"force","other":"safe"}
+                    {"needed":1,"limit":null}        | {"needed":1,"maybe":null,"mode":"force","other":"safe"}
+                    {"limit":2,"mode":"x"}           | {"limit":2,"mode":"x","maybe":null,"other":"safe"}
+                    {"mode":null}                    | {"maybe":null,"mode":"force","other":"safe"}
+                    """)
+    void nullIsNoDefaultWhereItMayNotBeAndOneBesideAReferenceComesFirst(String given, String filled)
+            throws Exception {
+        assertThat(filled(OF_PYTHON, given)).isEqualTo(new JsonMapper().readTree(filled));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"limit\":null}", "{\"limit\":3}"})
+    void whatIsNullByDefaultNeedNotBeThere(String given) throws Exception {
+        JsonMapper mapper = new JsonMapper();
+        JsonNode schema =
+                mapper.readTree(
+                        "{\"properties\":{\"limit\":{\"type\":\"integer\",\"default\":null}}}");
+        assertThat(FilledSchema.of(schema).fill(mapper.readTree(given)).first()).isEmpty();
     }
 
     private static final String CHOICES =
