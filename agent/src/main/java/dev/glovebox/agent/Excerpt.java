@@ -66,7 +66,8 @@ public final class Excerpt {
                     Character.SURROGATE,
                     Character.UNASSIGNED ->
                     false;
-            default -> true;
+            // Also what Unicode takes for letters and marks, and nobody draws.
+            default -> point < 0x80 || !LookAlikes.isInvisible(point);
         };
     }
 

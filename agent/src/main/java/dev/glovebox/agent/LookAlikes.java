@@ -99,6 +99,8 @@ final class LookAlikes {
                 || codePoint == 0x034f
                 || codePoint == 0x115f
                 || codePoint == 0x1160
+                || codePoint == 0x17b4
+                || codePoint == 0x17b5
                 || codePoint == 0x3164
                 || codePoint == 0xffa0;
     }

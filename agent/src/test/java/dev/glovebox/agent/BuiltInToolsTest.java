@@ -318,6 +318,8 @@ class BuiltInToolsTest {
                 "a\nb",
                 "a\\b",
                 "\u202ea",
+                "a\ufe01",
+                "a\u3164",
                 "run_python.py",
                 "a/b/c/d/e/f/g/h/i"
             })

@@ -157,7 +157,7 @@ class McpStrangeServersTest {
         String list =
                 """
                 {"tools":[
-                  {"name":"a.b","description":"one\\u001b[2J\\u202etwo\\u200b\\udb40\\udc41","inputSchema":{}},
+                  {"name":"a.b","description":"one\\u001b[2J\\u202etwo\\u200b\\udb40\\udc41\\udb40\\udd11\\ufe01\\u3164","inputSchema":{}},
                   {"name":"a_b","description":"%s","inputSchema":{"properties":{
                      "p":{"type":"string","description":"a\\u0007b"}}}},
                   {"name":"a b","inputSchema":{"$schema":"http://evil.example/x"}},

@@ -277,6 +277,15 @@ class ToolRulesTest {
     }
 
     @Test
+    void whatNobodySeesIsSpelledOutForWhoeverIsAsked() {
+        assertThat(
+                        question(
+                                "{'to':'anna\udb40\udd11\ufe01','cc':'é ❤','bcc':'\u3164\u115f\u17b4'}"))
+                .endsWith(
+                        "{\"cc\":\"é ❤\",\"bcc\":\"\\u3164\\u115f\\u17b4\",\"to\":\"anna\\ue0111\\ufe01\"}");
+    }
+
+    @Test
     void whatIsNotShownIsToldWhereNoArgumentCanSayIt() {
         String list = "'anna',".repeat(2_000) + "'mallory'";
         assertThat(question("{'to':[" + list + "]}"))
