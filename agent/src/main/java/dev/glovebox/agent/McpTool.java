@@ -32,6 +32,11 @@ final class McpTool implements Tool {
         this.traits = traits;
     }
 
+    /** Still bounded by its own time, which is another one now. */
+    McpTool with(ToolTraits other) {
+        return new McpTool(server, name, offer, other);
+    }
+
     @Override
     public ToolOffer offer() {
         return offer;

@@ -73,6 +73,7 @@ public final class Tools {
     public static Tool with(Tool tool, ToolTraits traits) {
         return switch (tool) {
             case ProgramTool program -> program.with(traits);
+            case McpTool remote -> remote.with(traits);
             case JavaTool java -> new JavaTool(java.offer(), traits, java.body());
             default -> new JavaTool(tool.offer(), traits, tool::call);
         };

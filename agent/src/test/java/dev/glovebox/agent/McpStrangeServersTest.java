@@ -239,6 +239,18 @@ class McpStrangeServersTest {
     }
 
     @Test
+    void aToolThatIsTreatedInAnotherWayHasTheTimeThatItIsGivenThen() throws Exception {
+        ToolTraits brief = ToolTraits.standard().within(Duration.ofMillis(100));
+        McpOptions options = McpOptions.standard().within(LONG).traits(brief);
+        try (McpTools server = StrangeServer.open("slow", "", options)) {
+            Tool tool = tool(server, "act");
+            assertThat(tool.call(input("{}", LONG)).text()).contains("no answer in time");
+            Tool patient = Tools.with(tool, brief.within(LONG));
+            assertThat(patient.call(input("{}", LONG))).isEqualTo(ToolOutput.of("done"));
+        }
+    }
+
+    @Test
     void aCallWithoutTimeIsNotMade(@TempDir Path folder) throws Exception {
         Path heard = folder.resolve("heard");
         try (McpTools server = open("hangs", heard.toString())) {

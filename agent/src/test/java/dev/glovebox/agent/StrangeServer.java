@@ -153,6 +153,10 @@ final class StrangeServer {
             case "floods-in-call" -> flood(OUT, Long.MAX_VALUE);
             case "hangs" -> {}
             case "deaf" -> sleep(Duration.ofHours(1));
+            case "slow" -> {
+                sleep(Duration.ofSeconds(1));
+                reply(message, text("done"));
+            }
             case "says" -> reply(message, JSON.readTree(given));
             case "answers-and-dies" -> {
                 reply(message, text("done"));
