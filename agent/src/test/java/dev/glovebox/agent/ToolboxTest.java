@@ -243,7 +243,10 @@ class ToolboxTest {
                 new ToolInput(arguments, "ann", new Call("run/node#0", Duration.ofMinutes(1)));
         assertThat(TIMES.tools().getFirst().call(input).text())
                 .startsWith("Times[date=2025-01-31, time=14:30, local=2025-01-31T14:30,")
-                .contains("duration=PT1H30M", "days=[2025-01-31], maybe=Optional[2025-02-28]");
+                .contains(
+                        "moment=2025-01-31T14:30+01:00",
+                        "duration=PT1H30M",
+                        "days=[2025-01-31], maybe=Optional[2025-02-28]");
         assertThat(fit(TIMES, "plan", PLAN.replace("\"2025-02-28\"", "null")).has("maybe"))
                 .isFalse();
     }
