@@ -369,11 +369,14 @@ final class ParameterSchema {
     }
 
     private static ObjectNode choice(Class<?> type) {
-        ObjectNode schema = typed("string");
-        ArrayNode words = schema.putArray("enum");
-        Stream.of(type.getEnumConstants())
-                .map(ToolJson.MAPPER::<JsonNode>valueToTree)
-                .forEach(words::add);
+        List<JsonNode> words =
+                Stream.of(type.getEnumConstants())
+                        .map(ToolJson.MAPPER::<JsonNode>valueToTree)
+                        .toList();
+        // By @JsonValue they may be numbers.
+        boolean isText = words.stream().allMatch(JsonNode::isTextual);
+        ObjectNode schema = typed(isText ? "string" : "number");
+        schema.putArray("enum").addAll(words);
         return schema;
     }
 

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -191,6 +192,29 @@ class ParameterSchemaTest {
                    'additionalProperties':false}]}}},
                  'required':['shapes'],'additionalProperties':false}\
                 """);
+    }
+
+    enum Level {
+        LOW(1),
+        HIGH(2);
+
+        private final int number;
+
+        Level(int number) {
+            this.number = number;
+        }
+
+        @JsonValue
+        int number() {
+            return number;
+        }
+    }
+
+    record Alarm(Level level) {}
+
+    @Test
+    void anEnumOfNumbersIsReadByThem() {
+        assertRead(Alarm.class, "{'level':2}", new Alarm(Level.HIGH));
     }
 
     record Renamed(@JsonProperty("user_name") String name, @JsonAlias("age") int years) {}
