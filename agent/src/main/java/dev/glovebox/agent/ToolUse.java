@@ -200,6 +200,11 @@ final class ToolUse implements Effect<ObjectNode, ToolOutput> {
     }
 
     @Override
+    public String about() {
+        return ShownArguments.of(arguments).orElse("It has more arguments than can be shown.");
+    }
+
+    @Override
     public JsonNode details() {
         ObjectNode details =
                 JsonNodeFactory.instance

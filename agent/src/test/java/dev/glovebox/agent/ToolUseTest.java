@@ -286,6 +286,50 @@ class ToolUseTest {
     }
 
     @Test
+    void whoeverIsAskedToRepeatACallReadsWhichOne() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(2);
+        Tool mail =
+                tool(
+                        ToolTraits.standard().ifUnknown(IfUnknown.ASK),
+                        input -> {
+                            begun.countDown();
+                            return hang();
+                        });
+        Graph<Seen> graph =
+                Graph.of("both", Seen.class)
+                        .node(
+                                "n",
+                                (seen, context) -> {
+                                    var _ =
+                                            context.performAll(
+                                                    List.of(to(mail, "anna"), to(mail, "bob")));
+                                    return seen;
+                                })
+                        .edge("n", Graph.END)
+                        .build();
+        String name;
+        try (Runs before = Runs.in(trace)) {
+            name = before.start(graph, new Seen("", false), "x").name();
+            begun.await();
+        }
+        assertThat(runs.resume(graph, name).await()).isInstanceOf(Status.Waiting.class);
+        assertThat(runs.questions(name))
+                .extracting(question -> question.question().text())
+                .containsExactlyInAnyOrder(again("anna"), again("bob"));
+    }
+
+    private static ToolUse to(Tool mail, String whom) {
+        ObjectNode arguments = JsonNodeFactory.instance.objectNode().put("to", whom);
+        return new ToolUse(mail, arguments, "ann", whom, Guardrails.none());
+    }
+
+    private static String again(String whom) {
+        return "tool any of the agent ann was interrupted, and nobody knows whether it was done. Do it again? {\"to\":\""
+                + whom
+                + "\"}";
+    }
+
+    @Test
     void aToolCannotChangeTheArgumentsOnRecord() {
         assertThat(seen(tool(input -> input.arguments().put("x", 2).toString())).text())
                 .isEqualTo("{\"x\":2}");

@@ -95,14 +95,16 @@ final class Desk {
     /** Asks whether an effect may be performed that perhaps was performed already. */
     boolean mayRepeat(Door.Passage<?> passage, Scope scope) {
         Effect<?, ?> effect = passage.effect();
+        String who = effect.agent().isEmpty() ? "" : " of the agent " + effect.agent();
         Question question =
                 Question.approval(
-                        "%s %s was interrupted, and nobody knows whether it was done. Do it again?"
-                                .formatted(effect.kind(), effect.name()));
+                        "%s %s%s was interrupted, and nobody knows whether it was done. Do it again? %s"
+                                .formatted(effect.kind(), effect.name(), who, effect.about())
+                                .strip());
         for (int time = 1; ; time++) {
             EffectId id = about(passage.id(), REPEAT + time);
             boolean before = journal.outcome(id).isPresent();
-            if (!ask(id, question, false, scope).isYes()) {
+            if (!ask(id, question, effect.isPrivate(), scope).isYes()) {
                 return false;
             }
             // What was allowed before was begun then, and interrupted once more.

@@ -62,6 +62,11 @@ public interface Effect<A, R> {
         return Event.NONE;
     }
 
+    /** What it is about, on one line, for people who are asked whether to do it again. */
+    default String about() {
+        return "";
+    }
+
     /** Whether arguments and result are private: then their digests tell nothing. */
     default boolean isPrivate() {
         return false;
