@@ -1,8 +1,8 @@
 package dev.glovebox.agent;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** A tool that is made of Java code. */
@@ -25,13 +25,15 @@ record JavaTool(ToolOffer offer, ToolTraits traits, Body body) implements Tool {
     @Override
     public ToolOutput call(ToolInput input) throws Exception {
         Object result = body.call(input);
-        return result instanceof CompletionStage<?> later
-                ? awaited(later.toCompletableFuture())
-                : ToolJson.output(result);
+        return switch (result) {
+            case CompletionStage<?> later -> awaited(later.toCompletableFuture());
+            case Future<?> later -> awaited(later);
+            case null, default -> ToolJson.output(result);
+        };
     }
 
     /** A result is there when it has come, and what went wrong with it is what the tool throws. */
-    private static ToolOutput awaited(CompletableFuture<?> later) throws Exception {
+    private static ToolOutput awaited(Future<?> later) throws Exception {
         try {
             Object result = later.get();
             return result == null ? ToolOutput.of("Done") : ToolJson.output(result);

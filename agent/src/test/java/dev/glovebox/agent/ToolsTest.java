@@ -18,6 +18,8 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -252,6 +254,13 @@ class ToolsTest {
         }
 
         @dev.langchain4j.agent.tool.Tool
+        Future<String> task() {
+            FutureTask<String> task = new FutureTask<>(() -> "the task is done");
+            Thread.startVirtualThread(task);
+            return task;
+        }
+
+        @dev.langchain4j.agent.tool.Tool
         CompletableFuture<Void> rest() {
             return CompletableFuture.completedFuture(null);
         }
@@ -262,6 +271,7 @@ class ToolsTest {
     void whatComesLaterIsWaitedFor() throws Exception {
         Patient patient = new Patient();
         assertThat(call(named(patient, "wait"), "{'what':'it'}")).isEqualTo("it is done");
+        assertThat(call(named(patient, "task"), "{}")).isEqualTo("the task is done");
         assertThat(call(named(patient, "rest"), "{}")).isEqualTo("Done");
         assertThatThrownBy(() -> call(named(patient, "fail"), "{}"))
                 .isInstanceOf(IOException.class)
