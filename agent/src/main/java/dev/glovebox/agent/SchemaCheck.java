@@ -152,7 +152,10 @@ final class SchemaCheck {
     private Schema compiled() {
         Schema known = compiled;
         if (known == null) {
-            known = (isOfTypes ? OF_TYPES : FOREIGN).getSchema(source);
+            known =
+                    isOfTypes
+                            ? OF_TYPES.getSchema(SealedSchema.choosing(source))
+                            : FOREIGN.getSchema(source);
             compiled = known;
         }
         return known;

@@ -104,6 +104,27 @@ class ToolsTest {
                                 + "note=Optional.empty, count=OptionalInt[3]]");
     }
 
+    @Test
+    void ofSeveralRecordsOnlyTheOneThatIsMeantSaysWhatIsWrong() throws Exception {
+        Tool tool = Tools.of("draw", "", Order.class, Order::toString);
+        String arguments =
+                """
+                {"shapes":[{"type":"Circle","radius":"x"},{"type":"Square","side":1,"radius":1},
+                 {"type":"Hexagon"},{"side":1},7]}
+                """;
+        ToolCheck check = Toolbox.of(List.of(tool)).check(new ToolCall("1", "draw", arguments));
+        ToolOutput error = ((ToolCheck.Unfit) check).error();
+        assertThat(JSON.readTree(error.text()).path("problems").toString().replace("},{", "},\n{"))
+                .isEqualTo(
+                        """
+                        [{"field":"/shapes/0/radius","expected":"number","got":"\\"x\\""},
+                        {"field":"/shapes/1/radius","expected":"no such field","got":"a field of that name"},
+                        {"field":"/shapes/2/type","expected":"one of [\\"Circle\\",\\"Square\\"]","got":"\\"Hexagon\\""},
+                        {"field":"/shapes/3/type","expected":"a value","got":"nothing"},
+                        {"field":"/shapes/4","expected":"object","got":"7"}]\
+                        """);
+    }
+
     sealed interface Plan {
         record Deploy(
                 @P(value = "Where", defaultValue = "7") int stage,
