@@ -29,7 +29,7 @@ final class WorkspacePath {
             why = "a path without '.', '..' and empty parts";
         } else if (names.size() > DEEPEST) {
             why = "at most %d directories".formatted(DEEPEST);
-        } else if (ProgramTool.isScript(path)) {
+        } else if (ProgramTool.isScript(names.getFirst())) {
             why = "another name: this one is taken by the program itself";
         }
         return Optional.ofNullable(why)

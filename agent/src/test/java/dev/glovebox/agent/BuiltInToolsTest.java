@@ -186,6 +186,29 @@ class BuiltInToolsTest {
     }
 
     @Test
+    void noFolderIsLeftInThePlaceOfAProgram() {
+        Jail.assumed();
+        assertThat(
+                        run(
+                                Step.of(
+                                        "run_shell",
+                                        """
+                                        rm run_shell.sh; mkdir run_shell.sh run_python.py
+                                        echo x > run_shell.sh/x; echo x > run_python.py/x; echo z > z
+                                        """),
+                                Step.of("run_shell", "ls run_shell.sh run_python.py z"),
+                                Step.of("run_python", "print(1)")))
+                .satisfiesExactly(
+                        said ->
+                                assertThat(said)
+                                        .contains("files written: z\n")
+                                        .contains("not kept: run_python.py/x (")
+                                        .contains("not kept: run_shell.sh/x ("),
+                        said -> assertThat(said).contains("stdout:\nrun_shell.sh\nz"),
+                        said -> assertThat(said).isEqualTo("outcome: exited 0\nstdout:\n1"));
+    }
+
+    @Test
     void aToolOfTheSameNameThatIsSomebodyElsesWritesNothingHere() {
         toolbox =
                 Toolbox.of(
@@ -321,6 +344,7 @@ class BuiltInToolsTest {
                 "a\ufe01",
                 "a\u3164",
                 "run_python.py",
+                "run_python.py/x",
                 "a/b/c/d/e/f/g/h/i"
             })
     void hostilePathsAreRefused(String path) {
