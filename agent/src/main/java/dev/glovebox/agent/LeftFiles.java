@@ -61,11 +61,7 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
                     return false;
                 }
                 switch (entry.kind()) {
-                    case DIRECTORY -> {
-                        if (!isCache(entry.path())) {
-                            directories.add(entry.path());
-                        }
-                    }
+                    case DIRECTORY -> directories.add(entry.path());
                     case FILE -> found.put(entry.path(), entry);
                     case LINK, OTHER -> refuse(entry.path(), "it is not a regular file");
                 }
@@ -76,7 +72,7 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
 
     private void take(BoxFiles files, BoxFiles.Entry entry, Map<String, byte[]> after) {
         String path = entry.path();
-        if (ProgramTool.isScript(path) || (isHidden(path) && !after.containsKey(path))) {
+        if (ProgramTool.isScript(path) || (isLeftover(path) && !after.containsKey(path))) {
             return;
         }
         int size = (int) Math.min(Integer.MAX_VALUE, entry.size());
@@ -115,14 +111,10 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
         files.putAll(changed);
     }
 
-    /** What interpreters leave behind. */
-    private static boolean isCache(String path) {
-        return path.endsWith("/__pycache__") || path.equals("__pycache__");
-    }
-
-    /** What shells and tools leave behind. */
-    private static boolean isHidden(String path) {
-        return path.startsWith(".") || path.contains("/.");
+    /** What shells, tools and interpreters leave behind. */
+    private static boolean isLeftover(String path) {
+        String from = "/" + path;
+        return from.contains("/.") || from.contains("/__pycache__/");
     }
 
     private void refuse(String path, String why) {

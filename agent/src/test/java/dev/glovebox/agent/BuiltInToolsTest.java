@@ -209,6 +209,24 @@ class BuiltInToolsTest {
     }
 
     @Test
+    void aFileThatWasWrittenBesideWhatInterpretersLeaveStaysThere() {
+        Jail.assumed();
+        assertThat(
+                        run(
+                                Step.write("__pycache__/a", "x"),
+                                Step.write("m.py", "x = 1"),
+                                Step.of("run_python", "import m; open('b', 'w').write('x')"),
+                                Step.of("list_files", ""),
+                                Step.of("run_shell", "rm __pycache__/a"),
+                                Step.of("list_files", "")))
+                .endsWith(
+                        "outcome: exited 0\nfiles written: b",
+                        "__pycache__/a 1\nb 1\nm.py 5",
+                        "outcome: exited 0\nfiles removed: __pycache__/a",
+                        "b 1\nm.py 5");
+    }
+
+    @Test
     void aToolOfTheSameNameThatIsSomebodyElsesWritesNothingHere() {
         toolbox =
                 Toolbox.of(
