@@ -90,12 +90,13 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
     }
 
     /** Without what cannot be kept beside files that others have left meanwhile. */
-    LeftFiles beside(Map<String, byte[]> others) {
+    LeftFiles beside(Map<String, byte[]> others, FilePolicy room) {
         LeftFiles kept = new LeftFiles(new TreeMap<>(), removed, new TreeMap<>(refused));
         Map<String, byte[]> after = new TreeMap<>(others);
         removed.forEach(after::remove);
         changed.forEach((path, content) ->
                 Workspace.problem(after, path, content.length)
+                        .or(() -> room.aboutRoom(after, path, content.length).map(LeftFiles::words))
                         .ifPresentOrElse(
                                 why -> kept.refuse(path, why),
                                 () -> {
@@ -103,6 +104,10 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
                                     kept.changed.put(path, content);
                                 }));
         return kept;
+    }
+
+    private static String words(JsonProblem problem) {
+        return "expected %s, got %s".formatted(problem.expected(), problem.got());
     }
 
     /** Makes of the files before it those behind it. */

@@ -145,7 +145,11 @@ final class ProgramTool implements Tool {
                     .run(
                             input.deadline(),
                             (ran, box) -> {
-                                LeftFiles left = workspace.kept(input, LeftFiles.in(box, files));
+                                LeftFiles left =
+                                        workspace.kept(
+                                                input,
+                                                LeftFiles.in(box, files),
+                                                FilePolicy.of(policy));
                                 return ProgramReport.of(
                                         Executed.of(ran.result(), ran.input(), left), left);
                             });

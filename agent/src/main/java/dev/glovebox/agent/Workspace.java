@@ -87,13 +87,15 @@ public final class Workspace {
      * What a program leaves, without what cannot be beside the files that others have written since
      * it began: each by itself would fit. One program is asked after the other, so that none is
      * told of a file that another one takes the place of.
+     *
+     * @param room what has room in the box of the next one
      */
-    LeftFiles kept(ToolInput call, LeftFiles left) {
+    LeftFiles kept(ToolInput call, LeftFiles left, FilePolicy room) {
         Map<String, LeftFiles> others = leaving(run(call));
         synchronized (others) {
             others.remove(call.key()); // It may be repeated.
             List<RecordedEffect> effects = effects(run(call));
-            LeftFiles kept = left.beside(beside(call, others, effects, Workspace::canBe));
+            LeftFiles kept = left.beside(beside(call, others, effects, Workspace::canBe), room);
             effects.stream()
                     .filter(RecordedEffect::hasEnded)
                     .forEach(effect -> others.remove(effect.key()));

@@ -10,6 +10,7 @@ import dev.glovebox.run.Graph;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
+import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.trace.Trace;
 import java.util.ArrayList;
@@ -38,13 +39,18 @@ class ParallelProgramsTest {
 
     /** What came of calls all at once, and then of one behind the other. */
     private List<Message.ToolResult> results(List<ToolCall> atOnce, ToolCall... then) {
+        return results(Policy.denyAll(), atOnce, then);
+    }
+
+    private List<Message.ToolResult> results(
+            Policy policy, List<ToolCall> atOnce, ToolCall... then) {
         List<Turn> turns = new ArrayList<>();
         turns.add(Turn.calls(atOnce.toArray(ToolCall[]::new)));
         Stream.of(then).map(Turn::calls).forEach(turns::add);
         turns.add(Turn.says("Done."));
         Agent agent =
                 Agent.named("worker", new ScriptedModel(turns.toArray(Turn[]::new)))
-                        .tools(BuiltInTools.all(Policy.denyAll(), Workspace.of(trace)))
+                        .tools(BuiltInTools.all(policy, Workspace.of(trace)))
                         .build();
         TaskResult result = agent.run(runs, "Work.");
         assertThat(result.stop()).isEqualTo(new StopReason.Completed());
@@ -130,6 +136,23 @@ class ParallelProgramsTest {
         assertThat(notKept(results))
                 .isNotEmpty()
                 .anyMatch(line -> line.contains("There are 200 files, and no more are allowed"));
+    }
+
+    @Test
+    void theFilesOfAllTogetherFitIntoTheBoxOfTheNextOne() {
+        String much = "head -c 700000 /dev/zero > ";
+        List<Message.ToolResult> results =
+                results(
+                        Policy.denyAll().disk(Bytes.mebibytes(1)),
+                        List.of(shell(much + "a"), shell(much + "b")),
+                        shell("ls"));
+
+        assertThat(results).noneMatch(Message.ToolResult::isError);
+        assertThat(notKept(results))
+                .singleElement()
+                .asString()
+                .endsWith(
+                        " (expected at most 1048576 bytes in all files together, got 1400000 bytes)");
     }
 
     @Test
