@@ -32,7 +32,7 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
         try {
             left.look(box.files(), before);
         } catch (SandboxException e) {
-            // It has destroyed its own box, or changes its files meanwhile.
+            // It has destroyed its own box.
             left.refuse(OTHERS, e.getMessage());
         }
         return left;
@@ -40,25 +40,41 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
 
     private void look(BoxFiles files, Map<String, byte[]> before) {
         Map<String, BoxFiles.Entry> found = new TreeMap<>();
-        boolean all = list(files, found);
+        List<String> unseen = list(files, found);
+        before.keySet().stream()
+                .filter(path -> !found.containsKey(path))
+                .filter(path -> unseen.stream().noneMatch(directory -> isIn(directory, path)))
+                .forEach(removed::add);
         Map<String, byte[]> after = new TreeMap<>(before);
-        if (all) {
-            before.keySet().stream().filter(path -> !found.containsKey(path)).forEach(removed::add);
-            removed.forEach(after::remove);
-        }
+        removed.forEach(after::remove);
         found.values().forEach(entry -> take(files, entry, after));
     }
 
-    /** Finds regular files; whether that are all of them. */
-    private boolean list(BoxFiles files, Map<String, BoxFiles.Entry> found) {
+    private static boolean isIn(String directory, String path) {
+        return directory.isEmpty() || path.startsWith(directory + "/");
+    }
+
+    /** Finds regular files; the directories of which not all are found. */
+    private List<String> list(BoxFiles files, Map<String, BoxFiles.Entry> found) {
         Deque<String> directories = new ArrayDeque<>();
         directories.add("");
+        List<String> unseen = new ArrayList<>();
         int looked = 0;
         while (!directories.isEmpty()) {
-            for (BoxFiles.Entry entry : files.list(directories.remove())) {
+            String directory = directories.remove();
+            List<BoxFiles.Entry> entries;
+            try {
+                entries = files.list(directory);
+            } catch (SandboxException e) {
+                // Somebody has put a name there that is none.
+                unseen.add(directory);
+                refuse(directory.isEmpty() ? OTHERS : directory, e.getMessage());
+                continue;
+            }
+            for (BoxFiles.Entry entry : entries) {
                 if (++looked > MOST_LOOKED_AT) {
                     refuse(OTHERS, "there are more than %d".formatted(MOST_LOOKED_AT));
-                    return false;
+                    return List.of("");
                 }
                 switch (entry.kind()) {
                     case DIRECTORY -> directories.add(entry.path());
@@ -67,7 +83,7 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
                 }
             }
         }
-        return true;
+        return unseen;
     }
 
     private void take(BoxFiles files, BoxFiles.Entry entry, Map<String, byte[]> after) {
@@ -78,15 +94,19 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
         int size = (int) Math.min(Integer.MAX_VALUE, entry.size());
         WorkspacePath.problem(path)
                 .or(() -> Workspace.problem(after, path, size))
-                .ifPresentOrElse(
-                        why -> refuse(path, why),
-                        () -> {
-                            byte[] content = files.read(path);
-                            if (!Arrays.equals(content, after.get(path))) {
-                                after.put(path, content);
-                                changed.put(path, content);
-                            }
-                        });
+                .ifPresentOrElse(why -> refuse(path, why), () -> read(files, path, after));
+    }
+
+    private void read(BoxFiles files, String path, Map<String, byte[]> after) {
+        try {
+            byte[] content = files.read(path);
+            if (!Arrays.equals(content, after.get(path))) {
+                after.put(path, content);
+                changed.put(path, content);
+            }
+        } catch (SandboxException e) {
+            refuse(path, e.getMessage());
+        }
     }
 
     /** Without what cannot be kept beside files that others have left meanwhile. */

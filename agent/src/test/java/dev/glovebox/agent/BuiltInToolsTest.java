@@ -186,6 +186,31 @@ class BuiltInToolsTest {
     }
 
     @Test
+    void aFolderThatCannotBeReadIsNotInTheWayOfOtherFiles() {
+        Jail.assumed();
+        assertThat(
+                        run(
+                                Step.write("old", "x"),
+                                Step.write("odd/old", "x"),
+                                Step.of(
+                                        "run_shell",
+                                        """
+                                        mkdir more; rm odd/old; echo x > $'odd/\\xff'; echo x > odd/x
+                                        echo y > more/y; echo z > z; rm old
+                                        """),
+                                Step.of("list_files", "")))
+                .satisfiesExactly(
+                        said -> assertThat(said).startsWith("Wrote"),
+                        said -> assertThat(said).startsWith("Wrote"),
+                        said ->
+                                assertThat(said)
+                                        .contains("files written: more/y, z\nfiles removed: old\n")
+                                        .contains("not kept: odd (There is a name in 'odd'"),
+                        // Whether it was removed nobody knows who cannot look there.
+                        said -> assertThat(said).isEqualTo("more/y 2\nodd/old 1\nz 2"));
+    }
+
+    @Test
     void noFolderIsLeftInThePlaceOfAProgram() {
         Jail.assumed();
         assertThat(
