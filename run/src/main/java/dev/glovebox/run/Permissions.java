@@ -73,7 +73,11 @@ public final class Permissions {
      */
     public Permissions allow(String agentType, Action action, String target) {
         Set<Grant> more = new HashSet<>(grants);
-        more.add(new Grant(name(agentType), action, name(target)));
+        more.add(
+                new Grant(
+                        name(agentType),
+                        action,
+                        action == Action.TOOL ? tool(target) : name(target)));
         return new Permissions(Set.copyOf(more));
     }
 
@@ -97,5 +101,9 @@ public final class Permissions {
     // there is not, which is not.
     private static String name(String name) {
         return name.equals(ANY) ? name : AgentNames.name("a permission", name);
+    }
+
+    private static String tool(String name) {
+        return name.equals(ANY) ? name : AgentNames.tool("a permission", name);
     }
 }

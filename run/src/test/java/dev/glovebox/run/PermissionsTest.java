@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.run.MessageFailure.NotPermitted;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +117,18 @@ public class PermissionsTest extends RuntimeKit {
         assertThat(permissions.allows("coder", TOOL, "send_mail")).isFalse();
         assertThat(permissions.allows("admin", TOOL, "send_mail")).isTrue();
         assertThat(permissions.allows("admin", SEND, "coder")).isFalse();
+    }
+
+    @Test
+    void eachToolThatVendorsTakeCanBeAllowedByItsName() {
+        for (String tool : List.of("3d_render", "_private", "-x", "a".repeat(64))) {
+            assertThat(Permissions.none().allow("coder", TOOL, tool).allows("coder", TOOL, tool))
+                    .isTrue();
+        }
+        for (String none : List.of("", "send*", "send mail", "a".repeat(65))) {
+            assertThatThrownBy(() -> Permissions.none().allow("coder", TOOL, none))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test
