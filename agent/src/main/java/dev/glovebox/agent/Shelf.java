@@ -238,9 +238,8 @@ final class Shelf implements AutoCloseable {
                     prune(sql, tenant, change);
                     return ids.size();
                 });
-        if (gone > 0) {
-            transactions.erase();
-        }
+        // Also if nothing was there: of what was forgotten before a copy may be left.
+        transactions.erase();
         return gone;
     }
 

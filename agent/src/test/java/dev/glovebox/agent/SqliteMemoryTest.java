@@ -58,6 +58,29 @@ class SqliteMemoryTest extends MemoryKit {
         }
     }
 
+    /** Whoever reads at that time may still need the copy in the log. */
+    @Test
+    void whatCouldNotBeErasedIsErasedWhenItIsForgottenAgain() throws Exception {
+        Path file = folder.resolve("memory.db");
+        try (Memories memories = Memories.inFile(file, new WordEmbedder(), Duration.ofMillis(100));
+                Memories others = Memories.inFile(file, new WordEmbedder())) {
+            assertThat(others.tenant("anna").recall("something", 1)).isEmpty();
+            Memory memory = memories.tenant("anna");
+            String id = memory.remember(new Fact("xyzzy-4711-plugh", "x"));
+            try (Connection reader = DriverManager.getConnection("jdbc:sqlite:" + file);
+                    Statement statement = reader.createStatement()) {
+                statement.execute("BEGIN");
+                statement.executeQuery("SELECT count(*) FROM mementos").next();
+                assertThatThrownBy(() -> memory.forget(id))
+                        .isInstanceOf(NotKept.class)
+                        .hasMessageContaining("forget it again");
+                assertThat(found("xyzzy-4711-plugh")).isTrue();
+            }
+            assertThat(memory.forget(id)).isFalse();
+            assertThat(found("xyzzy-4711-plugh")).isFalse();
+        }
+    }
+
     @Test
     void theFileIsForItsOwnerOnly() throws IOException {
         Path file = folder.resolve("new/memory.db");
