@@ -109,8 +109,8 @@ final class PrivateKeys implements SecretFinder {
         int at = from;
         int line = behindBlanks(text, from);
         while (isHeader(text, line)) {
-            at = text.indexOf('\n', line);
-            if (at < 0 || at > limit) {
+            at = text.indexOf('\n', line, limit);
+            if (at < 0) {
                 return limit;
             }
             line = behindBlanks(text, at);

@@ -226,7 +226,8 @@ class GuardrailsTest {
                 "[secret: ",
                 ". ",
                 "forget,.,.",
-                "you are now ");
+                "you are now ",
+                "-----BEGIN PRIVATE KEY-----a:");
     }
 
     @ParameterizedTest
@@ -241,6 +242,15 @@ class GuardrailsTest {
                                 Guardrails.injection()));
         String text = piece.repeat(300_000 / piece.length());
         assertThat(all.check(new Passage(Point.MESSAGE, "a", "t", text)).isBlocked()).isFalse();
+    }
+
+    /** With a look at all that follows for each of them these would take many minutes. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void beginningsOfKeysWithoutAnEndAreLookedAtInTime() {
+        String text = "-----BEGIN PRIVATE KEY-----a:".repeat(500_000);
+        Guardrails secrets = Guardrails.of(List.of(Guardrails.secrets()));
+        assertThat(secrets.check(task(text)).text()).isEqualTo(text);
     }
 
     @Test
