@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import dev.glovebox.sandbox.FileGrant;
 import dev.glovebox.sandbox.Policy;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,12 +106,9 @@ public final class HostReach implements Guardrail {
     }
 
     private static String stripped(String text, Reading reading, List<Stretch> found) {
-        boolean json = isJson(text);
-        List<Stretch> sentences =
-                found.stream().map(stretch -> sentence(reading.text(), stretch, json)).toList();
         StringBuilder left = new StringBuilder(text.length());
         int done = 0;
-        for (Stretch stretch : Stretch.apart(sentences)) {
+        for (Stretch stretch : sentences(reading.text(), found, isJson(text))) {
             left.append(text, done, reading.origin(stretch.from()));
             left.append(MARKER).append(stretch.kind()).append(']');
             done = reading.origin(stretch.to());
@@ -121,6 +119,20 @@ public final class HostReach implements Guardrail {
     private static boolean isJson(String text) {
         String start = text.substring(0, Math.min(text.length(), 64)).strip();
         return start.startsWith("{") || start.startsWith("[") || start.startsWith("\"");
+    }
+
+    /** Together: they are as long as their text, however much is found in one of them. */
+    private static List<Stretch> sentences(String text, List<Stretch> found, boolean json) {
+        List<Stretch> sentences = new ArrayList<>();
+        BitSet within = new BitSet();
+        for (Stretch stretch : found) {
+            if (within.nextClearBit(stretch.from()) < stretch.to()) {
+                Stretch sentence = sentence(text, stretch, json);
+                within.set(sentence.from(), sentence.to());
+                sentences.add(sentence);
+            }
+        }
+        return Stretch.apart(sentences);
     }
 
     private static Stretch sentence(String text, Stretch stretch, boolean json) {

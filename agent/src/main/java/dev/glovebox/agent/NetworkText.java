@@ -59,11 +59,12 @@ final class NetworkText {
         List<Stretch> found = new ArrayList<>(Addresses.ofMetadata(text, METADATA));
         if (all) {
             Matcher url = BoundedPattern.matcher(URL, text);
+            Torn torn = new Torn(text);
             while (url.find()) {
                 int standard = PORTS.getOrDefault(url.group(1).toLowerCase(Locale.ROOT), 0);
                 Authority authority = Authority.of(url.group(2), standard);
-                boolean torn = isTorn(text, url.end());
-                add(found, url, torn ? "" : authority.host(), authority.port());
+                String host = torn.isAt(url.end()) ? "" : authority.host();
+                add(found, url, host, authority.port());
             }
             Matcher command = BoundedPattern.matcher(COMMAND, text);
             while (command.find()) {
@@ -91,20 +92,33 @@ final class NetworkText {
     }
 
     /**
-     * Whether a backslash parts a host from a sign that makes it the name of a user: some readers
-     * of https://a\\@b go to the one, some to the other.
+     * Tells whether a backslash parts a host from a sign that makes it the name of a user: some
+     * readers of https://a\\@b go to the one, some to the other. The attack on the time is a row of
+     * such hosts, so what was looked at for one of them is not looked at again for the next.
      */
-    private static boolean isTorn(String text, int end) {
-        if (!text.startsWith("\\", end)) {
-            return false;
+    private static final class Torn {
+
+        private static final String SIGNS = "@/ \t\r\n\"'`<>";
+
+        private final String text;
+        private int at;
+
+        Torn(String text) {
+            this.text = text;
         }
-        int at = end;
-        while (at < text.length()
-                && at - end < Authority.LONGEST
-                && "/ \t\r\n\"'`<>".indexOf(text.charAt(at)) < 0) {
-            at++;
+
+        /** Asked from the beginning of the text to its end. */
+        boolean isAt(int end) {
+            if (!text.startsWith("\\", end)) {
+                return false;
+            }
+            at = Math.max(at, end);
+            int most = Math.min(text.length(), end + Authority.LONGEST);
+            while (at < most && SIGNS.indexOf(text.charAt(at)) < 0) {
+                at++;
+            }
+            return at < most && text.charAt(at) == '@';
         }
-        return text.substring(end, at).indexOf('@') >= 0;
     }
 
     private static int port(@Nullable String written, int otherwise) {

@@ -227,7 +227,9 @@ class GuardrailsTest {
                 ". ",
                 "forget,.,.",
                 "you are now ",
-                "-----BEGIN PRIVATE KEY-----a:");
+                "-----BEGIN PRIVATE KEY-----a:",
+                "ws:\\a\\",
+                " /etc");
     }
 
     @ParameterizedTest
