@@ -147,6 +147,16 @@ public record Conversation(
         return messages.subList(before, messages.size());
     }
 
+    /**
+     * What it was begun for: the last that a user said before that; not what the conversation goes
+     * on from.
+     */
+    Optional<Message> task() {
+        return messages.subList(0, before).reversed().stream()
+                .filter(Message.User.class::isInstance)
+                .findFirst();
+    }
+
     /** How often a model was asked. */
     public int turns() {
         return progress.turns();

@@ -25,7 +25,7 @@ final class Lessons {
 
     /** What an agent was given to do. */
     static String task(Conversation talk) {
-        return talk.messages().isEmpty() ? "" : talk.messages().getFirst().text();
+        return talk.task().map(Message::text).orElse("");
     }
 
     /** The task, for {@link #during}; empty if nothing is to be learned from it. */
@@ -136,7 +136,7 @@ final class Lessons {
     /** What a tool, or whoever looked at an answer, said last that was wrong. */
     private static String lastProblem(Conversation talk) {
         boolean repaired = talk.progress().repairs() > 0;
-        return talk.messages().reversed().stream()
+        return talk.sinceItBegan().reversed().stream()
                 .filter(message ->
                         switch (message) {
                             case Message.ToolResult result -> result.isError();

@@ -207,6 +207,34 @@ class LearningAgentTest {
     }
 
     @Test
+    void whoGoesOnWithAConversationRemembersAndLearnsAboutTheNewTask() {
+        for (int i = 0; i < 5; i++) {
+            memory.remember(new Fact(TASK + " by rule " + i, "anna"));
+        }
+        memory.remember(new Fact("April lies in the attic", "anna"));
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls("read", "{}"), Turn.says("March: 7."), Turn.says("April: 8."));
+        Agent agent = reader(model).tools(BROKEN).build();
+        try (Trace trace = Trace.open(new MemoryStore(), home);
+                Runs runs = Runs.in(trace)) {
+            TaskResult first = agent.run(runs, TASK);
+            TaskResult second = agent.run(runs, first.messages(), "And what of April?");
+
+            assertThat(model.prompts().getLast().messages().toString())
+                    .contains("April lies in the attic");
+            assertThat(episodes())
+                    .contains(
+                            new Episode(
+                                    "And what of April?",
+                                    "",
+                                    "April: 8.",
+                                    "completed",
+                                    second.run()));
+        }
+    }
+
+    @Test
     void aDelegateThatFailsLearnsToo() {
         Agent scout = reader(new ScriptedModel(Turn.fails(400, "Too many pages"))).build();
         ScriptedModel boss =
