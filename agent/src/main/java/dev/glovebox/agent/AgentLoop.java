@@ -216,7 +216,7 @@ final class AgentLoop {
         Prompt prompt =
                 new Prompt(
                         parts.instructions,
-                        remembered.window(talk.sent()),
+                        remembered.window(talk),
                         offers,
                         schema,
                         parts.mostTokens);

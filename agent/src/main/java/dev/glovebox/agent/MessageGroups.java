@@ -10,23 +10,19 @@ final class MessageGroups {
     private final List<Message> messages;
     private final int[] starts;
     private final BitSet kept;
-    private final int task;
+    private final int tail;
 
-    private MessageGroups(List<Message> messages, int[] starts, BitSet kept, int task) {
+    private MessageGroups(List<Message> messages, int[] starts, BitSet kept, int tail) {
         this.messages = messages;
         this.starts = starts;
         this.kept = kept;
-        this.task = task;
+        this.tail = tail;
     }
 
     static MessageGroups of(List<Message> messages) {
-        int task = 0;
-        while (task < messages.size() && !(messages.get(task) instanceof Message.User)) {
-            task++;
-        }
         BitSet all = new BitSet();
         all.set(0, messages.size());
-        return new MessageGroups(messages, starts(messages), all, task);
+        return new MessageGroups(messages, starts(messages), all, 0);
     }
 
     /** Where the group of each message begins. */
@@ -43,33 +39,27 @@ final class MessageGroups {
         return starts;
     }
 
-    /** Whether anybody said what to do. */
-    boolean hasTask() {
-        return task < messages.size();
-    }
-
-    long taskTokens() {
-        return hasTask() ? Tokens.of(messages.get(task)) : 0;
-    }
-
     long tokens() {
-        return kept.stream().mapToLong(at -> Tokens.of(messages.get(at))).sum();
+        return tokens(kept);
+    }
+
+    /** Those of the messages at some places. */
+    long tokens(BitSet places) {
+        return places.stream().mapToLong(at -> Tokens.of(messages.get(at))).sum();
     }
 
     /**
-     * The task, and as many of the last groups after it as fit besides; always the last one. What
-     * came before the task is not kept.
+     * Some messages, and as many of the last groups as fit besides; always the last one.
+     *
+     * @param always where those are that are kept in any case, each a group of its own
      */
-    MessageGroups latest(long mostTokens) {
-        BitSet latest = new BitSet();
-        if (hasTask()) {
-            latest.set(task);
-        }
-        long tokens = taskTokens();
-        int first = hasTask() ? task + 1 : 0;
-        for (int end = messages.size(); end > first; ) {
+    MessageGroups latest(long mostTokens, BitSet always) {
+        BitSet latest = (BitSet) always.clone();
+        long tokens = tokens(always);
+        int end = messages.size();
+        while (end > 0) {
             int start = starts[end - 1];
-            long group = tokens(start, end);
+            long group = always.get(start) ? 0 : tokens(start, end);
             if (tokens + group > mostTokens && end < messages.size()) {
                 break;
             }
@@ -77,7 +67,7 @@ final class MessageGroups {
             latest.set(start, end);
             end = start;
         }
-        return new MessageGroups(messages, starts, latest, task);
+        return new MessageGroups(messages, starts, latest, end);
     }
 
     private long tokens(int start, int end) {
@@ -88,13 +78,18 @@ final class MessageGroups {
         return tokens;
     }
 
+    /** Where the last groups begin that are kept. */
+    int tail() {
+        return tail;
+    }
+
     boolean isWhole() {
         return kept.cardinality() == messages.size();
     }
 
     /** Those of these messages that stand where the other one has kept its own. */
     MessageGroups kept(MessageGroups other) {
-        return new MessageGroups(messages, starts, other.kept, task);
+        return new MessageGroups(messages, starts, other.kept, other.tail);
     }
 
     /** The messages that the other one, made of this, has not kept. */
@@ -102,12 +97,11 @@ final class MessageGroups {
         return kept.stream().filter(at -> !other.kept.get(at)).mapToObj(messages::get).toList();
     }
 
-    /** A message after the task, or in front if there is none. */
-    MessageGroups with(Message message) {
+    /** A message before the last groups, where those are missing that came before them. */
+    List<Message> with(Message message) {
         List<Message> with = new ArrayList<>(messages());
-        int place = hasTask() ? (int) kept.stream().filter(at -> at <= task).count() : 0;
-        with.add(place, message);
-        return of(with);
+        with.add((int) kept.stream().takeWhile(at -> at < tail).count(), message);
+        return with;
     }
 
     List<Message> messages() {

@@ -4,6 +4,7 @@ import dev.glovebox.run.Context;
 import dev.glovebox.run.EffectFailed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What an agent remembers while it thinks: as much of the conversation as fits, and the past. */
 final class Remembered {
@@ -17,14 +18,18 @@ final class Remembered {
         this.parts = parts;
     }
 
-    /** What a model is sent of the messages. */
-    List<Message> window(List<Message> messages) {
-        return parts.window.map(memory -> memory.window(messages)).orElse(messages);
+    /** What a model is sent of a conversation. */
+    List<Message> window(Conversation talk) {
+        return memory(talk).map(memory -> memory.window(talk.sent())).orElseGet(talk::sent);
+    }
+
+    private Optional<WorkingMemory> memory(Conversation talk) {
+        return parts.window.map(memory -> talk.task().map(memory::about).orElse(memory));
     }
 
     /** With a summary of what does not fit any more, or at least without that. */
     Conversation shortened(Conversation talk, Context context) {
-        return parts.window
+        return memory(talk)
                 .flatMap(memory ->
                         memory.overflow(talk.sent())
                                 .map(overflow -> shortened(memory, overflow, talk, context)))

@@ -1,15 +1,18 @@
 package dev.glovebox.agent;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What of a conversation a model is sent, within a number of tokens.
  *
- * <p>The first thing that the user said, the task, is always sent, and so is what came last. A call
- * of tools and the results that directly follow it are sent together or not at all. Nothing here
- * asks a model or changes a list: who leads the conversation summarises what {@link #overflow}
+ * <p>The first thing that the user said, the task, is always sent, and so are the summary of what
+ * is not sent and what came last. Of a task that would fill the window the middle is left out. A
+ * call of tools and the results that directly follow it are sent together or not at all. Nothing
+ * here asks a model or changes a list: who leads the conversation summarises what {@link #overflow}
  * names, and goes on with {@link #shortened(List, String)}.
  */
 public final class WorkingMemory {
@@ -19,7 +22,10 @@ public final class WorkingMemory {
     /** What a single result of a tool may take of the window. */
     private static final int RESULT_SHARE = 4;
 
-    /** What of the window is left as it is when the rest is summarised. */
+    /** What a task may take of the window where not all fits. */
+    private static final int TASK_SHARE = 2;
+
+    /** What is left as it is when the rest is summarised, of what task and summary leave. */
     private static final int TAIL_SHARE = 2;
 
     private static final int SUMMARY_SHARE = 8;
@@ -33,9 +39,11 @@ public final class WorkingMemory {
             new Message.User("[Earlier messages were left out: they did not fit.]");
 
     private final int mostTokens;
+    private final Optional<Message> task;
 
-    private WorkingMemory(int mostTokens) {
+    private WorkingMemory(int mostTokens, Optional<Message> task) {
         this.mostTokens = mostTokens;
+        this.task = task;
     }
 
     /**
@@ -53,7 +61,12 @@ public final class WorkingMemory {
                             + LEAST_TOKENS
                             + " are needed");
         }
-        return new WorkingMemory(mostTokens);
+        return new WorkingMemory(mostTokens, Optional.empty());
+    }
+
+    /** The same, where the task is not the first thing that the user said. */
+    WorkingMemory about(Message given) {
+        return new WorkingMemory(mostTokens, Optional.of(given));
     }
 
     /**
@@ -70,45 +83,71 @@ public final class WorkingMemory {
     }
 
     /**
-     * The messages to send: all, or if they do not fit the task, a word on the gap, and the latest.
-     * Long results of tools are cut.
+     * The messages to send: all, or if they do not fit the task, the summary, a word on the gap,
+     * and the latest. Long results of tools are cut.
      *
      * <p>Of calls nothing is cut. A window is too large only where those of the last message are.
      */
     public List<Message> window(List<Message> messages) {
-        MessageGroups whole = MessageGroups.of(cutResults(messages));
+        List<Message> cut = cut(messages);
+        MessageGroups whole = MessageGroups.of(cut);
         if (whole.tokens() <= mostTokens) {
             return whole.messages();
         }
         long left = mostTokens - Tokens.of(GAP);
-        MessageGroups kept = whole.latest(left);
-        MessageGroups fitting = kept.tokens() <= left ? kept : squeezed(kept, left);
-        return (kept.isWhole() ? fitting : fitting.with(GAP)).messages();
+        BitSet always = task(messages);
+        int summary = first(messages, this::isOwnSummary);
+        always.set(summary, Math.min(summary + 1, messages.size()));
+        MessageGroups kept = whole.latest(left, always);
+        if (kept.tokens() > left) {
+            long share = left - whole.tokens(always);
+            kept = MessageGroups.of(squeezed(cut, kept.tail(), share)).kept(kept);
+        }
+        return kept.isWhole() ? kept.messages() : kept.with(GAP);
     }
 
-    private List<Message> cutResults(List<Message> messages) {
+    /** Where the task is; empty if there is none. */
+    private BitSet task(List<Message> messages) {
+        int at = task.map(messages::lastIndexOf).orElse(-1);
+        if (at < 0) {
+            at = first(messages, WorkingMemory::isTask);
+        }
+        BitSet place = new BitSet();
+        place.set(at, Math.min(at + 1, messages.size()));
+        return place;
+    }
+
+    /** Where the first such message is; behind all if there is none. */
+    private static int first(List<Message> messages, Predicate<Message> such) {
+        int at = 0;
+        while (at < messages.size() && !such.test(messages.get(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    /** The messages without the middle of what would take too much of the window. */
+    private List<Message> cut(List<Message> messages) {
         long share = mostTokens / RESULT_SHARE;
-        return messages.stream()
-                .map(message ->
-                        message instanceof Message.ToolResult ? cut(message, share) : message)
-                .toList();
+        List<Message> cut = new ArrayList<>(messages);
+        cut.replaceAll(
+                message -> message instanceof Message.ToolResult ? cut(message, share) : message);
+        if (cut.stream().mapToLong(Tokens::of).sum() > mostTokens) {
+            long most = (mostTokens - Tokens.of(GAP)) / TASK_SHARE;
+            task(messages).stream().forEach(at -> cut.set(at, cut(cut.get(at), most)));
+        }
+        return cut;
     }
 
-    /** The task and the last group alone are too much: they share what there is. */
-    private static MessageGroups squeezed(MessageGroups kept, long tokens) {
-        List<Message> squeezed = new ArrayList<>();
+    /** The last messages alone are too much: they share what there is. */
+    private static List<Message> squeezed(List<Message> messages, int from, long tokens) {
+        List<Message> squeezed = new ArrayList<>(messages);
         long left = tokens;
-        if (kept.hasTask()) {
-            squeezed.add(cut(kept.messages().getFirst(), tokens / 2));
-            left -= Tokens.of(squeezed.getFirst());
+        for (int at = from; at < squeezed.size(); at++) {
+            squeezed.set(at, cut(squeezed.get(at), left / (squeezed.size() - at)));
+            left -= Tokens.of(squeezed.get(at));
         }
-        List<Message> last = kept.messages().subList(squeezed.size(), kept.messages().size());
-        int texts = last.size();
-        for (Message message : last) {
-            squeezed.add(cut(message, left / texts--));
-            left -= Tokens.of(squeezed.getLast());
-        }
-        return MessageGroups.of(squeezed);
+        return squeezed;
     }
 
     /** The message with as much of its text as fits. */
@@ -125,23 +164,40 @@ public final class WorkingMemory {
 
     /** What has to be summarised; empty if all fits, or nothing would be gained. */
     public Optional<Overflow> overflow(List<Message> messages) {
-        MessageGroups whole = MessageGroups.of(cutResults(messages));
+        MessageGroups whole = MessageGroups.of(cut(messages));
         if (whole.tokens() <= mostTokens) {
             return Optional.empty();
         }
-        List<Message> old = whole.without(tail(whole));
+        List<Message> old = whole.without(tail(messages));
         return old.stream().allMatch(WorkingMemory::isShortened)
                 ? Optional.empty()
                 : Optional.of(new Overflow(old, prompt(old)));
     }
 
-    private MessageGroups tail(MessageGroups whole) {
-        return whole.latest(whole.taskTokens() + mostTokens / TAIL_SHARE);
+    /** What is left as it is: the task, and what came last. */
+    private MessageGroups tail(List<Message> messages) {
+        MessageGroups whole = MessageGroups.of(cut(messages));
+        BitSet always = task(messages);
+        long given = whole.tokens(always);
+        long others = mostTokens - given - mostTokens / SUMMARY_SHARE;
+        return whole.latest(given + others / TAIL_SHARE, always);
+    }
+
+    private static boolean isTask(Message message) {
+        return message instanceof Message.User && !isShortened(message);
     }
 
     private static boolean isShortened(Message message) {
-        return message instanceof Message.User user
-                && (user.equals(GAP) || user.text().startsWith(SUMMARY));
+        return message.equals(GAP) || isSummary(message);
+    }
+
+    /** Not one that a user has written, of any length. */
+    private boolean isOwnSummary(Message message) {
+        return isSummary(message) && Tokens.of(message) <= mostTokens / SUMMARY_SHARE;
+    }
+
+    private static boolean isSummary(Message message) {
+        return message instanceof Message.User user && user.text().startsWith(SUMMARY);
     }
 
     private Prompt prompt(List<Message> old) {
@@ -182,7 +238,6 @@ public final class WorkingMemory {
             return List.copyOf(messages);
         }
         // What is kept is as it was: it is cut when it is sent.
-        MessageGroups cut = MessageGroups.of(cutResults(messages));
-        return MessageGroups.of(messages).kept(tail(cut)).with(instead).messages();
+        return MessageGroups.of(messages).kept(tail(messages)).with(instead);
     }
 }

@@ -169,6 +169,31 @@ class WorkingMemoryProperties {
     }
 
     @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+    void theTaskIsSentWhereverItIsAndSoIsTheSummary(
+            @ForAll("conversations") List<Message> all,
+            @ForAll @IntRange(max = 1_000) int which,
+            @ForAll @IntRange(min = 256, max = 4_000) int most) {
+        List<Message> said = all.stream().filter(Message.User.class::isInstance).toList();
+        if (said.isEmpty()) {
+            return;
+        }
+        Message task = said.get(which % said.size());
+        WorkingMemory memory = WorkingMemory.of(most).about(task);
+        List<Message> shortened = memory.shortened(all, "short");
+        for (List<Message> some :
+                List.of(memory.window(all), shortened, memory.window(shortened))) {
+            assertPaired(some);
+            List<Integer> places = some.stream().flatMap(m -> place(m).stream()).toList();
+            assertThat(places).isSorted().contains(place(task).orElseThrow());
+        }
+        if (memory.overflow(all).isPresent()) {
+            assertThat(memory.window(shortened))
+                    .anyMatch(message -> message.text().endsWith("]\nshort"));
+        }
+        assertThat(memory.overflow(shortened)).isEmpty();
+    }
+
+    @Property(tries = 300, shrinking = ShrinkingMode.OFF)
     void onceIsEnough(
             @ForAll("conversations") List<Message> all,
             @ForAll @IntRange(min = 256, max = 4_000) int most) {

@@ -151,6 +151,42 @@ class WorkingMemoryTest {
     }
 
     @Test
+    void aTaskThatFillsTheWindowIsCutAndLeavesRoomForTheSummary() {
+        for (int words : List.of(1_000, 2_900, 9_000)) {
+            List<Message> all = new ArrayList<>(pages(20));
+            all.set(0, new Message.User("begin " + "x".repeat(words) + " end"));
+            List<Message> shortened = MEMORY.shortened(all, "Ten pages were read.");
+            List<Message> window = MEMORY.window(shortened);
+
+            assertThat(tokens(window)).isLessThanOrEqualTo(1_000);
+            assertThat(window.getFirst().text()).startsWith("begin x").endsWith("x end");
+            assertThat(window.get(1).text()).endsWith("Ten pages were read.");
+            assertThat(window.getLast()).isEqualTo(all.getLast());
+            assertThat(MEMORY.overflow(shortened)).isEmpty();
+            assertThat(shortened.getFirst()).isEqualTo(all.getFirst());
+        }
+    }
+
+    @Test
+    void theSummaryIsSentBesideResultsThatFillTheWindow() {
+        List<Message> all = new ArrayList<>(MEMORY.shortened(pages(20), "Ten pages were read."));
+        List<ToolCall> wanted = new ArrayList<>();
+        List<Message> results = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            wanted.add(new ToolCall("d" + i, "read", "{}"));
+            results.add(result("d" + i, "x".repeat(3_000)));
+        }
+        all.add(new Message.Assistant("", wanted));
+        all.addAll(results);
+
+        List<Message> window = MEMORY.window(all);
+        assertThat(tokens(window)).isLessThanOrEqualTo(1_000);
+        assertThat(window.get(1).text()).endsWith("Ten pages were read.");
+        assertThat(window.get(2).text()).contains("left out");
+        assertThat(window).hasSize(3 + 5);
+    }
+
+    @Test
     void textsOfOtherScriptsCountForMore() {
         assertThat(Tokens.of("手袋箱")).isEqualTo(3);
         assertThat(Tokens.of("abcdef")).isEqualTo(2);
