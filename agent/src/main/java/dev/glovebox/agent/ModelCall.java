@@ -58,13 +58,23 @@ final class ModelCall implements Effect<Prompt, Reply> {
 
     /** Asks for an agent. */
     static ModelCall of(Model model, Prompt prompt, Agent.Builder parts) {
+        return of(model, prompt, parts, words -> parts.words.said(parts.name, words));
+    }
+
+    /** Asks for an agent what is no part of its answer: nobody hears the words. */
+    static ModelCall unheard(Model model, Prompt prompt, Agent.Builder parts) {
+        return of(model, prompt, parts, words -> {});
+    }
+
+    private static ModelCall of(
+            Model model, Prompt prompt, Agent.Builder parts, Consumer<String> words) {
         return new ModelCall(
                 model,
                 prompt,
                 parts.name,
                 parts.prices.of(model.name()),
                 parts.answerWithin,
-                words -> parts.words.said(parts.name, words),
+                words,
                 parts.guardrails);
     }
 

@@ -43,7 +43,7 @@ final class Remembered {
             Context context) {
         try {
             Reply summary =
-                    context.perform(ModelCall.of(parts.route.at(0), overflow.prompt(), parts));
+                    context.perform(ModelCall.unheard(parts.route.at(0), overflow.prompt(), parts));
             String text = guarded(summary.message().text(), context);
             return talk.used(summary.usage())
                     .shortened(

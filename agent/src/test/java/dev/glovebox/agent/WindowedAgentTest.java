@@ -90,4 +90,15 @@ class WindowedAgentTest {
         assertThat(result.text()).isEqualTo("Words.");
         assertThat(own(model)).allSatisfy(prompt -> assertThat(prompt.messages()).contains(task));
     }
+
+    @Test
+    void whoHearsTheWordsOfAnAgentDoesNotHearItsSummaries() {
+        StringBuilder words = new StringBuilder();
+        Agent agent = reader(reading()).words((name, text) -> words.append(text)).build();
+
+        TaskResult result = run(agent, List.of(), "What is the book about?");
+
+        assertThat(result.text()).isEqualTo("Words.");
+        assertThat(words).hasToString("Words.");
+    }
 }
