@@ -68,15 +68,23 @@ class NonsenseTest {
 
         private static final Pattern NUMBER = Pattern.compile("Order, number (\\d+)!");
 
-        private final Map<String, Random> chances = new HashMap<>();
+        /** Of so many runs, one in which the model says the same for ever. */
+        private static final int ONE_IS_STUCK = 10;
+
+        private static final Turn STUCK =
+                Turn.calls(
+                        "reserve", "{\"item\":\"ink\",\"count\":2,\"size\":\"SMALL\",\"tags\":[]}");
+
+        private final Map<Integer, Random> chances = new HashMap<>();
 
         Script script() {
             return Script.answering(asked -> {
                 Matcher number = NUMBER.matcher(asked);
                 assertThat(number.find()).as(asked).isTrue();
-                return turn(
-                        chances.computeIfAbsent(
-                                number.group(1), n -> new Random(SEED + Integer.parseInt(n))));
+                int run = Integer.parseInt(number.group(1));
+                return run % ONE_IS_STUCK == 0
+                        ? STUCK
+                        : turn(chances.computeIfAbsent(run, n -> new Random(SEED + n)));
             });
         }
 
@@ -231,7 +239,8 @@ class NonsenseTest {
         Map<String, Integer> ends = ends(agent, keys, RUNS);
 
         desk.assertCalledWell();
-        assertThat(ends).containsKeys("completed", "attempts-exhausted", "model-failed");
+        assertThat(ends)
+                .containsKeys("completed", "attempts-exhausted", "loop-detected", "model-failed");
     }
 
     @ParameterizedTest
@@ -252,7 +261,7 @@ class NonsenseTest {
             Map<String, Integer> ends = ends(agent, keys, RUNS_OF_A_VENDOR);
 
             desk.assertCalledWell();
-            assertThat(ends).containsKeys("completed", "model-failed");
+            assertThat(ends).containsKeys("completed", "loop-detected", "model-failed");
             assertThat(server.problems()).isEmpty();
         }
     }
