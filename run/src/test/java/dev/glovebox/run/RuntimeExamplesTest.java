@@ -10,10 +10,15 @@ import dev.glovebox.run.MessageFailure.NotPermitted;
 import dev.glovebox.run.MessageFailure.TimedOut;
 import dev.glovebox.run.spi.MessageInterceptor.Drop;
 import dev.glovebox.run.spi.MessageInterceptor.Pass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The examples of {@code docs/runtime.md}. */
@@ -23,15 +28,7 @@ class RuntimeExamplesTest {
 
     record Greeting(String text) {}
 
-    record Built(String project, boolean green) {}
-
-    private static final MessageTypes TYPES =
-            MessageTypes.none()
-                    .with("hello", Hello.class)
-                    .with("greeting", Greeting.class)
-                    .with("built", Built.class);
-
-    private static final class Greeter implements MessageHandler {
+    static final class Greeter implements MessageHandler {
         private int greeted;
 
         @Override
@@ -43,17 +40,26 @@ class RuntimeExamplesTest {
         }
     }
 
+    record Built(String project, boolean green) {}
+
+    private final MessageTypes types =
+            MessageTypes.none()
+                    .with("hello", Hello.class)
+                    .with("greeting", Greeting.class)
+                    .with("built", Built.class);
+
     @Test
     void messages() {
-        try (Runtime runtime = LocalRuntime.open(RuntimeSettings.of(TYPES))) {
-            runtime.register("greeter", _ -> new Greeter());
+        MessageTypes types =
+                MessageTypes.none().with("hello", Hello.class).with("greeting", Greeting.class);
+        try (Runtime runtime = LocalRuntime.open(RuntimeSettings.of(types))) {
+            runtime.register("greeter", id -> new Greeter());
 
-            Messenger acme = runtime.outside("acme");
-            AgentId desk = acme.agent("greeter", "front-desk");
-            acme.send(desk, new Hello("Anna"));
+            Messenger acme = runtime.outside("acme"); // for one tenant, and bound to it
+            AgentId desk = acme.agent("greeter", "front-desk"); // created by its first message
+            acme.send(desk, new Hello("Anna")); // returns when it is in the mailbox
             Greeting greeting =
                     acme.call(desk, new Hello("Ben"), Greeting.class, Duration.ofSeconds(5));
-
             assertThat(greeting.text()).isEqualTo("Hello Ben, number 2");
         }
     }
@@ -78,8 +84,8 @@ class RuntimeExamplesTest {
         Permissions permissions =
                 Permissions.none()
                         .allow(AgentId.OUTSIDE, SEND, "greeter")
-                        .allow("coder", TOOL, "run_python");
-        RuntimeSettings settings = RuntimeSettings.of(TYPES).permissions(permissions);
+                        .allow("coder", TOOL, "run_python"); // SEND, PUBLISH, SUBSCRIBE, TOOL
+        RuntimeSettings settings = RuntimeSettings.of(types).permissions(permissions);
         try (Runtime runtime = LocalRuntime.open(settings)) {
             runtime.register("greeter", _ -> new Greeter());
             runtime.register("coder", _ -> new Greeter());
@@ -93,15 +99,16 @@ class RuntimeExamplesTest {
     @Test
     void topics() {
         ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
-        try (Runtime runtime = LocalRuntime.open(RuntimeSettings.of(TYPES))) {
+        try (Runtime runtime = LocalRuntime.open(RuntimeSettings.of(types))) {
             runtime.register("notifier", id -> (_, message) -> log.add(id + ": " + message));
-            runtime.subscribe("notifier", "builds");
-
             Messenger acme = runtime.outside("acme");
+
+            runtime.subscribe("notifier", "builds"); // builds/x reaches notifier/x
             Published published =
                     acme.publish(new Topic("builds", "site"), new Built("site", true));
+            List<AgentId> reached = published.reached(); // missed(): who did not, and why
 
-            assertThat(published.reached()).containsExactly(acme.agent("notifier", "site"));
+            assertThat(reached).containsExactly(acme.agent("notifier", "site"));
             assertThat(published.missed()).isEmpty();
         }
         assertThat(log).containsExactly("notifier/site: Built[project=site, green=true]");
@@ -110,7 +117,7 @@ class RuntimeExamplesTest {
     @Test
     void interception() {
         RuntimeSettings settings =
-                RuntimeSettings.of(TYPES)
+                RuntimeSettings.of(types)
                         .intercept(message ->
                                 message.content() instanceof Hello(String name)
                                                 && name.contains("/etc/")
@@ -159,7 +166,7 @@ class RuntimeExamplesTest {
     @Test
     void lifecycle() {
         Map<AgentId, Integer> store = new ConcurrentHashMap<>();
-        try (Runtime runtime = LocalRuntime.open(RuntimeSettings.of(TYPES))) {
+        try (Runtime runtime = LocalRuntime.open(RuntimeSettings.of(types))) {
             runtime.register("visits", id -> new Visits(id, store));
             Messenger acme = runtime.outside("acme");
             AgentId page = acme.agent("visits", "page");
@@ -167,5 +174,25 @@ class RuntimeExamplesTest {
             assertThat(acme.call(page, new Hello("Ben"), Greeting.class).text())
                     .isEqualTo("Visit 2");
         }
+    }
+
+    @Test
+    void everyExampleOfTheDocsIsOneOfThese() throws IOException {
+        String tests =
+                bare(
+                        Files.readString(
+                                Path.of(
+                                        "src/test/java/dev/glovebox/run/RuntimeExamplesTest.java")));
+        List<String> examples =
+                Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                        .matcher(Files.readString(Path.of("../docs/runtime.md")))
+                        .results()
+                        .map(example -> bare(example.group(1)))
+                        .toList();
+        assertThat(examples).hasSize(5).allSatisfy(one -> assertThat(tests).contains(one));
+    }
+
+    private static String bare(String code) {
+        return code.replaceAll("\\s+", "");
     }
 }
