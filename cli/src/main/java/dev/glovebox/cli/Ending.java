@@ -51,12 +51,25 @@ final class Ending {
                 }
                 return tell(end, more);
             } catch (Suspended e) {
-                shell.say("interrupted; to go on: glovebox trace resume " + run.name());
-                return ExecCommand.CANCELLED;
+                return interrupted(run.name());
             } catch (TraceException e) {
                 return lost(run.name(), e);
             }
         }
+    }
+
+    /** It is left for another time. */
+    int interrupted(String run) {
+        Problem problem =
+                Problem.of("interrupted", "interrupted; to go on: glovebox trace resume " + run);
+        shell.say(problem.message());
+        if (json) {
+            RunRecord record =
+                    new RunRecord(
+                            run, RunRecord.State.NOT_FINISHED, Optional.of(problem.message()));
+            new JsonReport(shell).lost(record, problem);
+        }
+        return ExecCommand.CANCELLED;
     }
 
     /** The record does not say what became of it; what it does say need not be done again. */

@@ -153,16 +153,19 @@ final class EvalCommand implements Subcommand {
             lack = eval.run(trace, runs, job.name(), job.jobs(), progress);
         } catch (Suspended e) {
             progress.end();
-            shell.say("interrupted; to go on, say the same with --resume " + job.name());
-            return FAILED;
+            return failed(
+                    Problem.of(
+                            "interrupted",
+                            "interrupted; to go on, say the same with --resume " + job.name()),
+                    json,
+                    ExecCommand.CANCELLED);
         } catch (TraceException e) {
             progress.end();
             return lost(e, job, json);
         }
         progress.end();
         if (lack.stopped().orElse(null) instanceof StopReason.NotEnforceable why) {
-            shell.say(why.what());
-            return NO_WALL;
+            return failed(Problem.of("not-enforceable", why.what()), json, NO_WALL);
         }
         Map<String, StatsRun> results = results(trace, job);
         show(trace, telemetry, results);
@@ -184,6 +187,14 @@ final class EvalCommand implements Subcommand {
             new JsonReport(shell).problem(Problem.of(why));
         }
         return FAILED;
+    }
+
+    private int failed(Problem problem, boolean json, int exit) {
+        shell.say(problem.message());
+        if (json) {
+            new JsonReport(shell).problem(problem);
+        }
+        return exit;
     }
 
     /** Says what the evaluation lacks, if anything. */

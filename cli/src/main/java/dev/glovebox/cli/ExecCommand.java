@@ -211,7 +211,7 @@ final class ExecCommand implements Subcommand {
     }
 
     private int interrupted(Passage passage) {
-        Problem problem = new Problem("interrupted", Optional.empty(), "interrupted");
+        Problem problem = Problem.of("interrupted", "interrupted");
         shell.say(problem.message());
         if (passage.closed()) {
             new JsonReport(shell).problem(problem);

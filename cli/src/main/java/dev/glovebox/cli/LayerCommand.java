@@ -130,7 +130,7 @@ final class LayerCommand implements Subcommand {
         said.lines().forEach(shell::say);
         shell.say(why);
         if (json) {
-            new JsonReport(shell).problem(new Problem("not-installed", Optional.empty(), why));
+            new JsonReport(shell).problem(Problem.of("not-installed", why));
         }
         return NOT_DONE;
     }

@@ -18,6 +18,11 @@ import java.util.Optional;
  */
 record Problem(String type, Optional<String> control, String message) {
 
+    /** One that is about no control. */
+    static Problem of(String type, String message) {
+        return new Problem(type, Optional.empty(), Shell.oneLine(message));
+    }
+
     static Problem of(Throwable thrown) {
         return switch (thrown) {
             case BadInput e -> plain("usage", e);
@@ -35,9 +40,8 @@ record Problem(String type, Optional<String> control, String message) {
             case NotReplayable e -> plain("not-replayable", e);
             case RunException e -> plain("run", e);
             default ->
-                    new Problem(
+                    of(
                             "internal",
-                            Optional.empty(),
                             "something went wrong inside Glovebox: "
                                     + message(thrown)
                                     + " (GLOVEBOX_DEBUG=1 shows where)");
@@ -45,7 +49,7 @@ record Problem(String type, Optional<String> control, String message) {
     }
 
     private static Problem plain(String type, Throwable thrown) {
-        return new Problem(type, Optional.empty(), message(thrown));
+        return of(type, message(thrown));
     }
 
     private static String message(Throwable thrown) {

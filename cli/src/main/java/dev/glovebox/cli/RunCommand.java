@@ -120,8 +120,7 @@ final class RunCommand implements Subcommand {
                 }
             } catch (Suspended e) {
                 progress.end();
-                shell.say("interrupted; to go on: glovebox trace resume " + run.name());
-                return ExecCommand.CANCELLED;
+                return new Ending(shell, json).interrupted(run.name());
             } catch (TraceException e) {
                 progress.end();
                 return new Ending(shell, json).lost(run.name(), e);

@@ -248,7 +248,7 @@ class EvalCommandTest {
     @CsvSource({"INT, 130", "TERM, 143"})
     void an_interrupt_says_how_to_go_on(String signal, int exit) throws Exception {
         corpus(50, "    import time\n    time.sleep(0.2)\n    return n + %d\n");
-        ProcessBuilder command = Cli.in(folder).process("eval", "c.jsonl", "--oracle");
+        ProcessBuilder command = Cli.in(folder).process("eval", "c.jsonl", "--oracle", "--json");
         command.environment().put("GLOVEBOX_HOME", folder.resolve(Cli.HOME).toString());
         Process process = command.start();
         StringBuilder said = new StringBuilder();
@@ -264,8 +264,11 @@ class EvalCommandTest {
                 }
             }
         }
+        JsonNode error = new JsonMapper().readTree(process.getInputStream()).path("error");
         assertThat(process.waitFor()).isEqualTo(exit);
         assertThat(said.toString()).contains("interrupted; to go on, say the same with --resume ");
+        assertThat(error.path("type").asText()).isEqualTo("interrupted");
+        assertThat(said.toString()).contains(error.path("message").asText());
     }
 
     @ParameterizedTest

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that are killed while a program runs, and what becomes of their runs. */
 @Timeout(240)
@@ -148,6 +150,25 @@ class TraceResumeTest {
         Cli.Ran ran = glovebox("trace", "resume", "last");
         assertThat(ran.exit()).as(ran.stderr()).isZero();
         assertThat(begun()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run --json --timeout 200s --mount marks:/marks:rw --code hang.sh",
+                "trace resume last --json"
+            })
+    void an_interrupt_of_what_can_be_resumed_is_a_document(String words)
+            throws IOException, InterruptedException {
+        killed("KILL");
+        Cli.Ran interrupted = killed("INT", words.split(" "));
+        assertThat(interrupted.exit()).isEqualTo(INTERRUPTED);
+        JsonNode json = interrupted.json();
+        String run = glovebox("trace", "show", "last", "--json").json().path("run").asText();
+        assertThat(json.path("run").asText()).isEqualTo(run);
+        assertThat(json.path("record").asText()).isEqualTo("not-finished");
+        assertThat(json.at("/error/type").asText()).isEqualTo("interrupted");
+        assertThat(json.at("/error/message").asText()).endsWith("glovebox trace resume " + run);
     }
 
     @Test
