@@ -38,6 +38,9 @@ final class OutputFiles {
         } catch (IOException e) {
             throw new BadInput(option + " '" + folder + "' is no folder: " + InputFiles.why(e), e);
         }
+        if (!Files.isWritable(folder)) {
+            throw new BadInput(option + " '" + folder + "' cannot be written to");
+        }
         return new OutputFiles(folder, option);
     }
 

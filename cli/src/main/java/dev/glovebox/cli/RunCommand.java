@@ -58,8 +58,8 @@ final class RunCommand implements Subcommand {
                         "",
                         "Without a model it knows the tasks of its recipes, and says so of others.",
                         "",
-                        "Exit codes: 0 it works; 1 stopped before that, or not sealed; 2 bad usage, or nothing"
-                                + " could begin;",
+                        "Exit codes: 0 it works; 1 stopped before that, not sealed, or not saved; 2 bad usage, or"
+                                + " nothing could begin;",
                         "3 no wall here satisfies the policy; 130 interrupted.");
         RunTask.addTo(spec);
         spec.addOption(
@@ -163,7 +163,7 @@ final class RunCommand implements Subcommand {
             throw new IllegalStateException(
                     "The run " + status.run() + " has not ended: " + status);
         }
-        saved.ifPresent(folder -> report.save(end, folder));
+        boolean complete = saved.map(folder -> report.save(end, folder)).orElse(true);
         if (json) {
             report.json(end);
         } else if (quiet) {
@@ -171,7 +171,8 @@ final class RunCommand implements Subcommand {
         } else {
             report.text(end);
         }
-        return report.isSealed() || !end.isCompleted() ? exit(end) : STOPPED;
+        boolean kept = complete && report.isSealed();
+        return kept || !end.isCompleted() ? exit(end) : STOPPED;
     }
 
     private static int exit(Status.Finished<Work> end) {

@@ -177,18 +177,29 @@ final class RunReport {
         unsealed();
     }
 
-    /** Saves the code that was judged, and what the program left beside it. */
-    void save(Status.Finished<Work> end, OutputFiles folder) {
-        end.state()
-                .best()
-                .ifPresent(attempt -> {
-                    Map<String, String> code = attempt.artifact().files();
-                    code.forEach((name, source) ->
-                            folder.save(name, source.getBytes(StandardCharsets.UTF_8)));
-                    RunFiles.of(trace, end.run(), attempt.report())
-                            .forEach((name, content) ->
-                                    saveLeft(name, content, code.keySet(), folder));
-                });
+    /**
+     * Saves the code that was judged, and what the program left beside it; what cannot be saved is
+     * said.
+     *
+     * @return whether all was
+     */
+    boolean save(Status.Finished<Work> end, OutputFiles folder) {
+        try {
+            end.state()
+                    .best()
+                    .ifPresent(attempt -> {
+                        Map<String, String> code = attempt.artifact().files();
+                        code.forEach((name, source) ->
+                                folder.save(name, source.getBytes(StandardCharsets.UTF_8)));
+                        RunFiles.of(trace, end.run(), attempt.report())
+                                .forEach((name, content) ->
+                                        saveLeft(name, content, code.keySet(), folder));
+                    });
+            return true;
+        } catch (OutputLost e) {
+            shell.say(String.valueOf(e.getMessage()));
+            return false;
+        }
     }
 
     /** A program may change its own files, but nobody looked at what came of that. */

@@ -122,6 +122,18 @@ class RunCommandTest {
     }
 
     @Test
+    void what_cannot_be_saved_is_said_and_the_result_is_shown_all_the_same() throws IOException {
+        Files.createDirectories(directory.resolve("made/main.py"));
+        Cli.Ran ran = glovebox("run", "--save", "made", "factorial of 6");
+        assertThat(ran.exit()).isEqualTo(RunCommand.STOPPED);
+        assertThat(ran.out()).contains("720", "✓ completed", "glovebox trace verify");
+        assertThat(ran.stderr()).contains("glovebox: --save 'main.py' cannot be saved: ");
+        Cli.Ran json = glovebox("run", "--json", "--save", "made", "factorial of 6");
+        assertThat(json.exit()).isEqualTo(RunCommand.STOPPED);
+        assertThat(json.json().path("stdout").path("text").asText()).contains("720");
+    }
+
+    @Test
     void a_log_for_machines_is_json_line_by_line() throws IOException {
         Cli.Ran ran = glovebox("run", "-q", "--log", "json", "factorial of 6");
         assertThat(ran.stderr().lines())
