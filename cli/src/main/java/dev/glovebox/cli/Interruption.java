@@ -20,8 +20,27 @@ final class Interruption implements AutoCloseable {
     private @Nullable Runnable stop;
     private boolean stopping;
 
+    /**
+     * From now on.
+     *
+     * @throws Early if it has come already
+     */
     Interruption() {
-        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            throw new Early(e);
+        }
+    }
+
+    /** It came before anything was begun. */
+    static final class Early extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private Early(IllegalStateException cause) {
+            super("interrupted", cause);
+        }
     }
 
     /** Does this when the time comes, to stop what is going on from now on. */

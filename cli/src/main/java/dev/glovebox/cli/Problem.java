@@ -27,6 +27,7 @@ record Problem(String type, Optional<String> control, String message) {
         return switch (thrown) {
             case BadInput e -> plain("usage", e);
             case OutputLost e -> plain("output-lost", e);
+            case Interruption.Early e -> plain("interrupted", e);
             case SandboxException e ->
                     switch (e) {
                         case NotEnforceable n ->
