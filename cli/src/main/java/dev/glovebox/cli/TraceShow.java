@@ -50,12 +50,17 @@ final class TraceShow implements Subcommand {
     @Override
     public int run(ParseResult parsed) {
         List<String> words = Options.words(parsed);
+        boolean json = parsed.hasMatchedOption(Options.JSON);
+        boolean follow = parsed.hasMatchedOption(FOLLOW);
+        if (json && follow) {
+            throw new BadInput("Say either --follow or --json: a document does not go on");
+        }
         try (Trace trace = Traces.open(shell)) {
             RunRow row = Traces.only(trace, words);
-            if (parsed.hasMatchedOption(Options.JSON)) {
+            if (json) {
                 json(trace, row);
             } else {
-                print(trace, row, parsed.hasMatchedOption(FOLLOW));
+                print(trace, row, follow);
             }
         }
         return Main.OK;

@@ -82,6 +82,10 @@ final class TraceVerify implements Subcommand {
         if (head != null && !all) {
             throw new BadInput("--head is about all runs: say --all as well");
         }
+        if (all && parsed.hasMatchedOption(KEY)) {
+            throw new BadInput(
+                    "--all is about this installation and its own keys: leave out --key");
+        }
         boolean json = parsed.hasMatchedOption(Options.JSON);
         if (all) {
             return audit(head, json);

@@ -145,6 +145,13 @@ class TraceCommandsTest {
     }
 
     @Test
+    void a_document_does_not_go_on() throws IOException {
+        Cli.Ran ran = glovebox("trace", "show", "last", "--follow", "--json");
+        assertThat(ran.exit()).isEqualTo(Main.USAGE);
+        assertThat(ran.json().at("/error/type").asText()).isEqualTo("usage");
+    }
+
+    @Test
     void following_a_finished_run_shows_it_and_ends() {
         traced("echo one");
         assertThat(glovebox("trace", "show", "last", "--follow").out())
@@ -380,6 +387,7 @@ class TraceCommandsTest {
                 "verify no-such-file.trace",
                 "verify last --head x",
                 "verify --all last",
+                "verify --all --key no-such-key",
                 "export",
                 "export no-such-run",
                 "redact",
