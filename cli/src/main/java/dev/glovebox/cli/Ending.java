@@ -53,7 +53,7 @@ final class Ending {
             } catch (Suspended e) {
                 return interrupted(run.name());
             } catch (TraceException e) {
-                return lost(run.name(), e);
+                return lost(trace, run.name(), e);
             }
         }
     }
@@ -72,8 +72,15 @@ final class Ending {
         return ExecCommand.CANCELLED;
     }
 
-    /** The record does not say what became of it; what it does say need not be done again. */
-    int lost(String run, TraceException why) {
+    /**
+     * The record does not say what became of it; what it does say need not be done again.
+     *
+     * @throws TraceException the same, if there is no record
+     */
+    int lost(Trace trace, String run, TraceException why) {
+        if (!Traces.has(trace, run)) {
+            throw why;
+        }
         shell.say("what became of it could not be recorded: " + why.getMessage());
         shell.say(
                 why instanceof Conflict

@@ -123,7 +123,8 @@ final class RunCommand implements Subcommand {
                 return new Ending(shell, json).interrupted(run.name());
             } catch (TraceException e) {
                 progress.end();
-                return new Ending(shell, json).lost(run.name(), e);
+                begun = Traces.has(trace, run.name());
+                return new Ending(shell, json).lost(trace, run.name(), e);
             }
             progress.end();
             if (spansHere) {

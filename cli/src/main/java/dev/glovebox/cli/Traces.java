@@ -2,7 +2,9 @@ package dev.glovebox.cli;
 
 import dev.glovebox.run.Runs;
 import dev.glovebox.sandbox.Home;
+import dev.glovebox.trace.NoSuchRun;
 import dev.glovebox.trace.Trace;
+import dev.glovebox.trace.TraceException;
 import dev.glovebox.trace.spi.RunQuery;
 import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
@@ -52,6 +54,17 @@ final class Traces {
         return trace.runs(RunQuery.newest(1).without(Runs.LETTER)).stream()
                 .findFirst()
                 .orElseThrow(() -> new BadInput("Nothing was recorded here yet"));
+    }
+
+    /** Whether there is a record of a run; there is, where the store does not answer. */
+    static boolean has(Trace trace, String run) {
+        try {
+            return trace.run(run).run().equals(run);
+        } catch (NoSuchRun e) {
+            return false;
+        } catch (TraceException e) {
+            return true;
+        }
     }
 
     /** The run that a command line names, with no more words. */

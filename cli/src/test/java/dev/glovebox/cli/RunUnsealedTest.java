@@ -172,13 +172,31 @@ class RunUnsealedTest {
     }
 
     private void rename(String from, String to) {
+        execute("ALTER TABLE " + from + " RENAME TO " + to);
+    }
+
+    private void execute(String command) {
         String database = "jdbc:sqlite:" + directory.resolve(Cli.HOME).resolve("trace.db");
         try (Connection connection = DriverManager.getConnection(database);
                 Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE " + from + " RENAME TO " + to);
+            statement.execute(command);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void a_run_of_which_there_is_no_record_cannot_be_resumed_and_was_not_begun()
+            throws IOException {
+        assertThat(glovebox("run", "-q", "factorial of 6").exit()).isZero();
+        execute(
+                "CREATE TRIGGER full BEFORE INSERT ON run_rows"
+                        + " BEGIN SELECT RAISE(ABORT, 'no room'); END");
+        Cli.Ran ran = glovebox("run", "--json", "factorial of 6");
+        assertThat(ran.exit()).isEqualTo(Main.USAGE);
+        assertThat(ran.stderr()).startsWith("glovebox: The trace store ").hasLineCount(1);
+        assertThat(ran.json().at("/error/type").asText()).isEqualTo("trace");
+        assertThat(ran.json().has("run")).isFalse();
     }
 
     @Test
