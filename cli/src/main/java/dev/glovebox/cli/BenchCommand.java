@@ -59,16 +59,17 @@ final class BenchCommand implements Subcommand {
     public int run(ParseResult parsed) {
         List<String> words = Options.words(parsed);
         String name = words.size() == 1 ? words.getFirst() : "";
-        List<ExecBench.Row> rows =
-                switch (name) {
-                    case "exec" -> exec(rounds(parsed));
-                    case "run" -> pipeline(rounds(parsed));
-                    case "microvm" -> machines(rounds(parsed));
-                    default ->
-                            throw new BadInput(
-                                    "Say what to measure: glovebox bench exec, run or microvm");
-                };
-        if (parsed.hasMatchedOption(Options.JSON)) {
+        boolean json = parsed.hasMatchedOption(Options.JSON);
+        List<ExecBench.Row> rows;
+        try (Interruption interruption = new Interruption()) {
+            try {
+                rows = measured(name, rounds(parsed), interruption);
+            } catch (Interruption.Came e) {
+                Problem.of(e).tell(shell, json);
+                return ExecCommand.CANCELLED;
+            }
+        }
+        if (json) {
             json(name, rows);
         } else {
             rows.forEach(row -> shell.print(line(row)));
@@ -76,19 +77,29 @@ final class BenchCommand implements Subcommand {
         return Main.OK;
     }
 
-    private List<ExecBench.Row> exec(int rounds) {
+    private List<ExecBench.Row> measured(String name, int rounds, Interruption interruption) {
+        return switch (name) {
+            case "exec" -> exec(rounds, interruption);
+            case "run" -> pipeline(rounds, interruption);
+            case "microvm" -> machines(rounds, interruption);
+            default ->
+                    throw new BadInput("Say what to measure: glovebox bench exec, run or microvm");
+        };
+    }
+
+    private List<ExecBench.Row> exec(int rounds, Interruption interruption) {
         try (Contenders contenders = Contenders.assemble(shell)) {
-            return new ExecBench(contenders.all(), rounds, shell).run();
+            return new ExecBench(contenders.all(), rounds, shell, interruption).run();
         }
     }
 
-    private List<ExecBench.Row> pipeline(int rounds) {
+    private List<ExecBench.Row> pipeline(int rounds, Interruption interruption) {
         try (RunContenders contenders = RunContenders.assemble()) {
-            return new ExecBench(contenders.all(), rounds, shell).run();
+            return new ExecBench(contenders.all(), rounds, shell, interruption).run();
         }
     }
 
-    private List<ExecBench.Row> machines(int rounds) {
+    private List<ExecBench.Row> machines(int rounds, Interruption interruption) {
         Program program = Program.python(Contender.PROGRAM);
         return new ExecBench(
                         List.of(
@@ -99,7 +110,8 @@ final class BenchCommand implements Subcommand {
                                 new BoxContender(
                                         "microvm, from snapshot", new MicrovmTier(), program)),
                         rounds,
-                        shell)
+                        shell,
+                        interruption)
                 .run();
     }
 

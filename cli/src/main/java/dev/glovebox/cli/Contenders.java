@@ -36,7 +36,12 @@ final class Contenders implements AutoCloseable {
         try {
             Contenders contenders =
                     new Contenders(shell, Files.createTempDirectory("glovebox-bench"));
-            contenders.add();
+            try {
+                contenders.add();
+            } catch (IOException | RuntimeException e) {
+                contenders.close();
+                throw e;
+            }
             return contenders;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

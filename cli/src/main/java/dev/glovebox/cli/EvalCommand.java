@@ -190,10 +190,7 @@ final class EvalCommand implements Subcommand {
     }
 
     private int failed(Problem problem, boolean json, int exit) {
-        shell.say(problem.message());
-        if (json) {
-            new JsonReport(shell).problem(problem);
-        }
+        problem.tell(shell, json);
         return exit;
     }
 

@@ -42,11 +42,13 @@ final class ExecBench {
     private final List<Contender> contenders;
     private final int rounds;
     private final Shell shell;
+    private final Interruption interruption;
 
-    ExecBench(List<Contender> contenders, int rounds, Shell shell) {
+    ExecBench(List<Contender> contenders, int rounds, Shell shell, Interruption interruption) {
         this.contenders = contenders;
         this.rounds = rounds;
         this.shell = shell;
+        this.interruption = interruption;
     }
 
     List<Row> run() {
@@ -54,7 +56,7 @@ final class ExecBench {
             shell.say("warming up: " + contender.name());
             long end = System.nanoTime() + WARM_UP_TIME.toNanos();
             for (int i = 0; i < WARM_UP && (i == 0 || System.nanoTime() < end); i++) {
-                contender.run();
+                run(contender);
             }
         }
         double[][] millis = new double[contenders.size()][rounds];
@@ -63,7 +65,7 @@ final class ExecBench {
             for (int i = 0; i < contenders.size(); i++) {
                 int turn = (i + round) % contenders.size();
                 long start = System.nanoTime();
-                contenders.get(turn).run();
+                run(contenders.get(turn));
                 millis[turn][round] = (System.nanoTime() - start) / MILLI;
             }
         }
@@ -96,9 +98,9 @@ final class ExecBench {
                     long start = System.nanoTime();
                     List<Future<?>> runs = new ArrayList<>();
                     for (int run = 0; run < each; run++) {
-                        runs.add(pool.submit(contender::run));
+                        runs.add(pool.submit(() -> run(contender)));
                     }
-                    runs.forEach(ExecBench::finish);
+                    runs.forEach(this::finish);
                     seconds[(i + slice) % contenders.size()] += (System.nanoTime() - start) / 1e9;
                 }
             }
@@ -106,10 +108,22 @@ final class ExecBench {
         return Arrays.stream(seconds).map(spent -> slices * each / spent).toArray();
     }
 
-    private static void finish(Future<?> run) {
+    /** On Ctrl-C boxes are closed: what fails then has not failed. */
+    private void run(Contender contender) {
+        interruption.check();
+        try {
+            contender.run();
+        } catch (RuntimeException e) {
+            interruption.check();
+            throw e;
+        }
+    }
+
+    private void finish(Future<?> run) {
         try {
             run.get();
         } catch (ExecutionException e) {
+            interruption.check();
             throw new IllegalStateException("A run failed: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

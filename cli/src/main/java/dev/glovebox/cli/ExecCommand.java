@@ -211,11 +211,7 @@ final class ExecCommand implements Subcommand {
     }
 
     private int interrupted(Passage passage) {
-        Problem problem = Problem.of("interrupted", "interrupted");
-        shell.say(problem.message());
-        if (passage.closed()) {
-            new JsonReport(shell).problem(problem);
-        }
+        Problem.of("interrupted", "interrupted").tell(shell, passage.closed());
         return CANCELLED;
     }
 

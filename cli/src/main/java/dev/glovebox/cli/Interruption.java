@@ -23,23 +23,23 @@ final class Interruption implements AutoCloseable {
     /**
      * From now on.
      *
-     * @throws Early if it has come already
+     * @throws Came if it has come already
      */
     Interruption() {
         try {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException e) {
-            throw new Early(e);
+            throw new Came();
         }
     }
 
-    /** It came before anything was begun. */
-    static final class Early extends RuntimeException {
+    /** Nothing more is to be done. */
+    static final class Came extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        private Early(IllegalStateException cause) {
-            super("interrupted", cause);
+        private Came() {
+            super("interrupted");
         }
     }
 
@@ -52,6 +52,17 @@ final class Interruption implements AutoCloseable {
             }
         }
         ending.run();
+    }
+
+    /**
+     * Looks whether it has come.
+     *
+     * @throws Came if it has
+     */
+    void check() {
+        if (stopping()) {
+            throw new Came();
+        }
     }
 
     /** Whether the JVM is on its way out. */

@@ -27,7 +27,7 @@ record Problem(String type, Optional<String> control, String message) {
         return switch (thrown) {
             case BadInput e -> plain("usage", e);
             case OutputLost e -> plain("output-lost", e);
-            case Interruption.Early e -> plain("interrupted", e);
+            case Interruption.Came e -> plain("interrupted", e);
             case SandboxException e ->
                     switch (e) {
                         case NotEnforceable n ->
@@ -47,6 +47,14 @@ record Problem(String type, Optional<String> control, String message) {
                                     + message(thrown)
                                     + " (GLOVEBOX_DEBUG=1 shows where)");
         };
+    }
+
+    /** Tells it in a sentence, and as a document to whoever wants one. */
+    void tell(Shell shell, boolean json) {
+        shell.say(message);
+        if (json) {
+            new JsonReport(shell).problem(this);
+        }
     }
 
     private static Problem plain(String type, Throwable thrown) {

@@ -2,7 +2,12 @@ package dev.glovebox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ctrl-C before a command could make ready for it. */
+/** Ctrl-C before a command could make ready for it, and while it measures. */
 @Timeout(120)
 class InterruptionTest {
 
@@ -41,5 +46,29 @@ class InterruptionTest {
 
         assertThat(ran.stderr()).isEqualTo("glovebox: interrupted\n");
         assertThat(ran.json().at("/error/type").asText()).isEqualTo("interrupted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exec", "run"})
+    void a_measurement_leaves_no_folder_behind(String what)
+            throws IOException, InterruptedException {
+        Cli.needs("jail");
+        Path folder = Files.createDirectory(directory.resolve("tmp"));
+        ProcessBuilder builder = Cli.in(directory).process("bench", what, "--json");
+        List<String> command = new ArrayList<>(builder.command());
+        command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + folder);
+        Process process = builder.command(command).start();
+        BufferedReader said = process.errorReader(StandardCharsets.UTF_8);
+        String last = said.readLine();
+        while (last != null && !last.contains("warming up: bare") && !last.contains("box alone")) {
+            last = said.readLine();
+        }
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+
+        JsonNode json = new JsonMapper().readTree(process.getInputStream());
+        assertThat(process.waitFor()).isEqualTo(ExecCommand.CANCELLED);
+        assertThat(json.at("/error/type").asText()).isEqualTo("interrupted");
+        assertThat(said.lines()).contains("glovebox: interrupted");
+        assertThat(folder).isDirectoryNotContaining("glob:**/glovebox-bench*");
     }
 }
