@@ -8,7 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Ends conversations from outside, between two of their steps. */
+/**
+ * Ends conversations from outside, between two of their steps.
+ *
+ * <p>Once given, it ends all of whoever has it, later ones with their first answer.
+ */
 public final class Signal implements Termination {
 
     private final AtomicBoolean given = new AtomicBoolean();

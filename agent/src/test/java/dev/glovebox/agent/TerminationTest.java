@@ -247,6 +247,9 @@ class TerminationTest {
         assertThat(result.stop()).isEqualTo(new StopReason.Completed());
         assertThat(result.conversation().ended()).contains("a signal was given");
         assertThat(talker.asked).isEqualTo(3);
+        Talker later = new Talker(question -> {});
+        assertThat(talk(signal, later).conversation().ended()).contains("a signal was given");
+        assertThat(later.asked).isEqualTo(1);
     }
 
     private static Agent desk() {
