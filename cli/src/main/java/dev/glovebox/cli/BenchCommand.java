@@ -60,15 +60,13 @@ final class BenchCommand implements Subcommand {
         List<String> words = Options.words(parsed);
         String name = words.size() == 1 ? words.getFirst() : "";
         boolean json = parsed.hasMatchedOption(Options.JSON);
-        List<ExecBench.Row> rows;
-        try (Interruption interruption = new Interruption()) {
-            try {
-                rows = measured(name, rounds(parsed), interruption);
-            } catch (Interruption.Came e) {
-                Problem.of(e).tell(shell, json);
-                return ExecCommand.CANCELLED;
-            }
-        }
+        int rounds = rounds(parsed);
+        return Interruption.during(
+                shell, json, interruption -> run(name, rounds, json, interruption));
+    }
+
+    private int run(String name, int rounds, boolean json, Interruption interruption) {
+        List<ExecBench.Row> rows = measured(name, rounds, interruption);
         if (json) {
             json(name, rows);
         } else {

@@ -100,7 +100,7 @@ final class ExecBench {
                     for (int run = 0; run < each; run++) {
                         runs.add(pool.submit(() -> run(contender)));
                     }
-                    runs.forEach(this::finish);
+                    runs.forEach(ExecBench::finish);
                     seconds[(i + slice) % contenders.size()] += (System.nanoTime() - start) / 1e9;
                 }
             }
@@ -108,22 +108,15 @@ final class ExecBench {
         return Arrays.stream(seconds).map(spent -> slices * each / spent).toArray();
     }
 
-    /** On Ctrl-C boxes are closed: what fails then has not failed. */
     private void run(Contender contender) {
         interruption.check();
-        try {
-            contender.run();
-        } catch (RuntimeException e) {
-            interruption.check();
-            throw e;
-        }
+        contender.run();
     }
 
-    private void finish(Future<?> run) {
+    private static void finish(Future<?> run) {
         try {
             run.get();
         } catch (ExecutionException e) {
-            interruption.check();
             throw new IllegalStateException("A run failed: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

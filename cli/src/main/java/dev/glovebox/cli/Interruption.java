@@ -2,6 +2,7 @@ package dev.glovebox.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,27 @@ final class Interruption implements AutoCloseable {
 
         private Came() {
             super("interrupted");
+        }
+    }
+
+    /**
+     * Does something that cannot be gone on with later. Boxes are closed when the time comes: what
+     * fails from then on has not failed, and what came of it tells nothing.
+     *
+     * @param json whether somebody wants a document
+     * @return its exit code, or that it was interrupted, which is told
+     */
+    static int during(Shell shell, boolean json, ToIntFunction<Interruption> what) {
+        try (Interruption interruption = new Interruption()) {
+            try {
+                return what.applyAsInt(interruption);
+            } catch (RuntimeException e) {
+                if (!interruption.stopping()) {
+                    throw e;
+                }
+                Problem.of(new Came()).tell(shell, json);
+                return ExecCommand.CANCELLED;
+            }
         }
     }
 

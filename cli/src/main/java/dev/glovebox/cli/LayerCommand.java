@@ -66,14 +66,25 @@ final class LayerCommand implements Subcommand {
         boolean json = parsed.hasMatchedOption(Options.JSON);
         Layers layers = Layers.of(shell.env());
         return switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "add" -> add(layers, words.subList(1, words.size()), parsed, json);
+            case "add" ->
+                    Interruption.during(
+                            shell,
+                            json,
+                            interruption ->
+                                    add(
+                                            layers,
+                                            words.subList(1, words.size()),
+                                            parsed,
+                                            interruption));
             case "list" -> list(layers, words.size(), json);
             case "remove" -> remove(layers, words.subList(1, words.size()), json);
             default -> throw new BadInput("Say add, list or remove; see glovebox layer --help");
         };
     }
 
-    private int add(Layers layers, List<String> words, ParseResult parsed, boolean json) {
+    private int add(
+            Layers layers, List<String> words, ParseResult parsed, Interruption interruption) {
+        boolean json = parsed.hasMatchedOption(Options.JSON);
         if (words.size() < 2) {
             throw new BadInput("Say the language and the packages, such as: python numpy pandas");
         }
@@ -89,6 +100,7 @@ final class LayerCommand implements Subcommand {
                             policy,
                             Optional.ofNullable(tier),
                             recording::run);
+            interruption.check();
             recording
                     .record()
                     .filter(RunRecord::isWhole)

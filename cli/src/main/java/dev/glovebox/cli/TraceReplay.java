@@ -3,6 +3,7 @@ package dev.glovebox.cli;
 import dev.glovebox.agent.SandboxExec;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.KnownGraphs;
+import dev.glovebox.run.Replay;
 import dev.glovebox.run.Runs;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.spi.RunRow;
@@ -101,10 +102,16 @@ final class TraceReplay implements Subcommand {
                                     out.writeNumberField("from", first);
                                 });
             }
+            Set<String> kinds = execute ? Set.of(SandboxExec.KIND) : Set.of();
             try (Runs runs = Runs.in(trace)) {
-                Set<String> kinds = execute ? Set.of(SandboxExec.KIND) : Set.of();
-                return new Comparison(shell, json, execute)
-                        .tell(runs.replay(graph, run, kinds), row.records());
+                return Interruption.during(
+                        shell,
+                        json,
+                        interruption -> {
+                            Replay replay = runs.replay(graph, run, kinds);
+                            interruption.check();
+                            return new Comparison(shell, json, execute).tell(replay, row.records());
+                        });
             }
         }
     }

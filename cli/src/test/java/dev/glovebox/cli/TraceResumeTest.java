@@ -172,6 +172,19 @@ class TraceResumeTest {
     }
 
     @Test
+    void of_a_replay_that_is_interrupted_no_verdict_is_told()
+            throws IOException, InterruptedException {
+        noMoreHanging();
+        Cli.Ran ran = glovebox("exec", "--trace", "--mount", "marks:/marks:rw", "hang.sh");
+        assertThat(ran.exit()).as(ran.stderr()).isZero();
+        Files.createFile(directory.resolve("marks/hang"));
+        Cli.Ran interrupted = killed("INT", "trace", "replay", "last", "--execute", "--json");
+        assertThat(interrupted.exit()).isEqualTo(INTERRUPTED);
+        assertThat(interrupted.stderr()).isEqualTo("glovebox: interrupted\n");
+        assertThat(interrupted.json().at("/error/type").asText()).isEqualTo("interrupted");
+    }
+
+    @Test
     void an_interrupted_command_has_recorded_that() throws IOException, InterruptedException {
         Cli.Ran ran = killed("INT");
         assertThat(ran.exit()).isEqualTo(INTERRUPTED);
