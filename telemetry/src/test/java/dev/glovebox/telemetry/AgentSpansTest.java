@@ -8,6 +8,7 @@ import dev.glovebox.agent.Conversation;
 import dev.glovebox.agent.Model;
 import dev.glovebox.agent.Models;
 import dev.glovebox.agent.Tool;
+import dev.glovebox.agent.ToolCall;
 import dev.glovebox.agent.Tools;
 import dev.glovebox.agent.support.AnthropicServer;
 import dev.glovebox.agent.support.GoogleServer;
@@ -33,7 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CyclicBarrier;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +136,42 @@ class AgentSpansTest extends SentSpans {
                     .containsEntry("gen_ai.tool.description", "Adds two numbers")
                     .containsKey("gen_ai.tool.call.id");
             assertThat(receiver.resourceSpans().toString()).doesNotContain(KEY, "40 and 2");
+        }
+    }
+
+    @Test
+    void tools_that_one_answer_wants_at_once_have_a_span_each() {
+        int count = 3;
+        CyclicBarrier together = new CyclicBarrier(count);
+        Tool meeting =
+                Tools.of(
+                        "add",
+                        "Adds when all are there",
+                        Sum.class,
+                        (sum, input) -> {
+                            together.await();
+                            return sum.a() + sum.b();
+                        });
+        List<ToolCall> calls =
+                IntStream.range(0, count)
+                        .mapToObj(
+                                i -> new ToolCall("call-" + i, "add", "{\"a\":40,\"b\":" + i + "}"))
+                        .toList();
+        try (VendorServer server =
+                server("openai", new Turn.Says("", calls, false), Turn.says("All are added."))) {
+            Model model = Models.open("openai:test@" + server.address(), KEYS);
+            run(Agent.named("adder", model).tools(meeting).build());
+
+            List<Span> spans =
+                    receiver.spans().stream().filter(span -> span.getName().equals(ADDED)).toList();
+            assertThat(spans).hasSize(count).extracting(Span::getSpanId).doesNotHaveDuplicates();
+            assertThat(all(ADDED))
+                    .extracting(span -> span.get("gen_ai.tool.call.id"))
+                    .doesNotHaveDuplicates();
+            // Each was begun before any was done.
+            assertThat(spans.stream().mapToLong(Span::getStartTimeUnixNano).max().orElseThrow())
+                    .isLessThanOrEqualTo(
+                            spans.stream().mapToLong(Span::getEndTimeUnixNano).min().orElseThrow());
         }
     }
 
