@@ -47,13 +47,22 @@ final class LangChainMessages {
 
     /** A question as the client of a vendor takes it. */
     static ChatRequest request(Prompt prompt, ModelSpec spec) {
+        return request(prompt, spec, isNew(spec));
+    }
+
+    /**
+     * The same.
+     *
+     * @param isNew whether the limit of an answer has its newer name
+     */
+    static ChatRequest request(Prompt prompt, ModelSpec spec, boolean isNew) {
         List<ChatMessage> messages = new ArrayList<>();
         if (!prompt.instructions().isBlank()) {
             messages.add(SystemMessage.from(prompt.instructions()));
         }
         joined(prompt.messages()).forEach(message -> messages.add(message(message, spec)));
         ChatRequest.Builder builder =
-                ChatRequest.builder().messages(messages).parameters(length(prompt, spec));
+                ChatRequest.builder().messages(messages).parameters(length(prompt, isNew));
         boolean isGoogle = spec.vendor() == Vendor.GOOGLE;
         if (!prompt.tools().isEmpty()) {
             builder.toolSpecifications(
@@ -90,10 +99,12 @@ final class LangChainMessages {
     }
 
     /** OpenAI's newer models know one name for the limit, and servers like OpenAI's the older. */
-    private static ChatRequestParameters length(Prompt prompt, ModelSpec spec) {
-        boolean isNew =
-                spec.vendor() == Vendor.OPENAI
-                        && (spec.address().isEmpty() || NEW.matcher(spec.model()).find());
+    static boolean isNew(ModelSpec spec) {
+        return spec.vendor() == Vendor.OPENAI
+                && (spec.address().isEmpty() || NEW.matcher(spec.model()).find());
+    }
+
+    private static ChatRequestParameters length(Prompt prompt, boolean isNew) {
         return isNew
                 ? OpenAiChatRequestParameters.builder()
                         .maxCompletionTokens(prompt.mostTokens())

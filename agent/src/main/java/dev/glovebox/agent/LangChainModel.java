@@ -33,15 +33,20 @@ final class LangChainModel implements Model {
     private static final String NOTHING = "nothing came that can be read";
     private static final String NO_CALL = "it wrote something that is no call of a tool";
 
+    private static final String NEWER_LIMIT = "max_completion_tokens";
+
     private static final Set<String> NO_ARGUMENTS = Set.of("", "{}");
 
     private final ModelSpec spec;
     private final StreamingChatModel client;
     // Whether the model takes a schema for its answer; not all do that speak like OpenAI.
     private volatile boolean binds = true;
+    // Whether it knows the newer name of the limit.
+    private volatile boolean isNew;
 
     LangChainModel(ModelSpec spec, StreamingChatModel client) {
         this.spec = spec;
+        this.isNew = LangChainMessages.isNew(spec);
         this.client = client;
     }
 
@@ -91,9 +96,29 @@ final class LangChainModel implements Model {
         }
     }
 
+    /** Azure's models have names of one's own, which do not tell that they are newer ones. */
     private Reply heard(Prompt prompt, Limit limit, Consumer<String> words)
             throws InterruptedException {
-        ChatRequest request = LangChainMessages.request(prompt, spec);
+        boolean known = isNew;
+        try {
+            return heard(LangChainMessages.request(prompt, spec, known), prompt, limit, words);
+        } catch (Failure e) {
+            if (known || !missesNewerLimit(e)) {
+                throw e;
+            }
+        }
+        isNew = true;
+        return heard(LangChainMessages.request(prompt, spec, true), prompt, limit, words);
+    }
+
+    private boolean missesNewerLimit(Failure problem) {
+        return spec.vendor() == Vendor.OPENAI
+                && problem.code().equals(ModelProblem.INVALID_REQUEST)
+                && String.valueOf(problem.getMessage()).contains(NEWER_LIMIT);
+    }
+
+    private Reply heard(ChatRequest request, Prompt prompt, Limit limit, Consumer<String> words)
+            throws InterruptedException {
         Listener listener = new Listener(words);
         // All that the client does is done on this thread: to interrupt it is to hang up.
         Thread asking =

@@ -219,4 +219,23 @@ class ModelsTest {
                         OpenAiChatRequestParameters.class,
                         own -> assertThat(own.maxCompletionTokens()).isEqualTo(500));
     }
+
+    @Test
+    void aModelBehindANameOfItsOwnIsAskedAgainWithTheOtherNameOfTheLimit() throws Exception {
+        Turn refuses =
+                Turn.fails(
+                        400,
+                        "Unsupported parameter: 'max_tokens' is not supported with this model."
+                                + " Use 'max_completion_tokens' instead.");
+        try (VendorServer server = server("openai", refuses, Turn.says("ok"), Turn.says("ok"))) {
+            Model model = model("openai", server);
+            for (int i = 0; i < 2; i++) {
+                Reply reply = model.ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+                assertThat(reply.message().text()).isEqualTo("ok");
+            }
+            assertThat(server.requests())
+                    .extracting(request -> request.path("max_completion_tokens").asInt())
+                    .containsExactly(0, 500, 500);
+        }
+    }
 }
