@@ -10,6 +10,7 @@ import dev.langchain4j.http.client.sse.ServerSentEvent;
 import dev.langchain4j.http.client.sse.ServerSentEventContext;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class VendorStream implements ServerSentEventListener {
     // Most events have none of these words, and need not be read twice.
     private static final Pattern SUSPECT =
             Pattern.compile("\"error\"|refusal|blockReason|context_window_exceeded");
+
+    private static final int TOO_MANY = 429;
+    private static final Set<Integer> OF_THE_QUESTION = Set.of(400, 401, 402, 403, 404, 413, 422);
 
     // So some servers that speak like OpenAI say that an answer is at its end.
     private static final Pattern END =
@@ -177,10 +181,16 @@ final class VendorStream implements ServerSentEventListener {
     private static Failure broken(JsonNode error) {
         String message = error.path("message").asText(error.asText());
         String type = error.path("type").asText() + error.path("status").asText();
-        if (type.contains("rate_limit") || type.contains("RESOURCE_EXHAUSTED")) {
+        // Where the stream begins before anybody has been asked, this is the status of the answer.
+        int status = error.path("code").asInt();
+        if (type.contains("rate_limit")
+                || type.contains("RESOURCE_EXHAUSTED")
+                || status == TOO_MANY) {
             return Failure.passing(ModelProblem.RATE_LIMIT, message);
         }
-        return type.contains("invalid_request") || type.contains("INVALID_ARGUMENT")
+        return type.contains("invalid_request")
+                        || type.contains("INVALID_ARGUMENT")
+                        || OF_THE_QUESTION.contains(status)
                 ? Failure.lasting(ModelProblem.invalid(message), message)
                 : Failure.passing(ModelProblem.OVERLOADED, message);
     }

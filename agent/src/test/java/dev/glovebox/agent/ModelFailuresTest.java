@@ -153,6 +153,23 @@ class ModelFailuresTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "400,The maximum context length is 8192 tokens,context-too-long,false",
+        "402,Insufficient credits,invalid-request,false",
+        "429,slow down,rate-limit,true",
+        "502,Provider returned error,overloaded,true",
+    })
+    void aStatusThatComesInTheMiddleIsOneAsWell(
+            int status, String message, String code, boolean passing) {
+        String error = "{\"error\":{\"message\":\"%s\",\"code\":%d}}".formatted(message, status);
+        try (VendorServer server = server("openai", new Turn.Garbage(error))) {
+            Failure failure = failure(model("openai", server));
+            assertThat(failure.code()).isEqualTo(code);
+            assertThat(failure.isPassing()).isEqualTo(passing);
+        }
+    }
+
     @Test
     void whatAFilterBlocksInTheMiddleIsRefused() {
         String blocked =
