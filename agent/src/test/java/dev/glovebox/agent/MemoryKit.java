@@ -8,6 +8,7 @@ import dev.glovebox.run.support.FakeClock;
 import dev.glovebox.trace.NotKept;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -316,6 +317,37 @@ abstract class MemoryKit {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(new Episode("t", "e".repeat(1_000_000), "", "", "").error().length())
                 .isLessThan(9_000);
+    }
+
+    /** As many as those of vendors have. */
+    private record LargeEmbedder() implements Embedder {
+
+        @Override
+        public String name() {
+            return "large";
+        }
+
+        @Override
+        public int dimensions() {
+            return 3_072;
+        }
+
+        @Override
+        public List<float[]> embed(List<String> texts) {
+            return new WordEmbedder()
+                    .embed(texts).stream()
+                            .map(vector -> Arrays.copyOf(vector, dimensions()))
+                            .toList();
+        }
+    }
+
+    @Test
+    void anEmbedderMayHaveThousandsOfDimensions() {
+        try (Memories memories = new Memories(database(), new LargeEmbedder(), 1_000, clock)) {
+            Memory memory = memories.tenant("anna");
+            memory.remember(new Fact("Tea is at four", "bob"));
+            assertThat(texts(memory.recall("When is tea?", 5))).containsExactly("Tea is at four");
+        }
     }
 
     @Test
