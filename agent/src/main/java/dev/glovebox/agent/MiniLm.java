@@ -28,8 +28,16 @@ final class MiniLm implements Embedder {
             new Semaphore(Runtime.getRuntime().availableProcessors(), true);
 
     private static final class Loaded {
-        private static final EmbeddingModel MODEL =
-                new AllMiniLmL6V2QuantizedEmbeddingModel(Runnable::run);
+        private static final EmbeddingModel MODEL = model();
+
+        /**
+         * The library of the tokenizer asks the cloud for the name of the machine when it is
+         * loaded, and tells its makers that it is used there, unless it is told not to.
+         */
+        private static EmbeddingModel model() {
+            var _ = System.setProperty("OPT_OUT_TRACKING", "true");
+            return new AllMiniLmL6V2QuantizedEmbeddingModel(Runnable::run);
+        }
     }
 
     @Override

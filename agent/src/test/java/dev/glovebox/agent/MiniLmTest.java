@@ -24,6 +24,13 @@ class MiniLmTest {
         return IntStream.range(0, first.length).mapToDouble(i -> first[i] * second[i]).sum();
     }
 
+    /** By this the library of its tokenizer is kept from telling its makers of each machine. */
+    @Test
+    void nobodyIsToldThatItIsUsed() {
+        assertThat(Vectors.of(embedder, "a word")).hasSize(384);
+        assertThat(System.getProperty("OPT_OUT_TRACKING")).isEqualTo("true");
+    }
+
     @Test
     void whatMeansTheLikeIsNearerThanWhatDoesNot() {
         double like = similarity("How do I reset my password?", "I forgot my login credentials");
