@@ -5,6 +5,7 @@ import static dev.glovebox.agent.SecretFinder.isBase64;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Tokens that nobody marked, but that look like nothing but a key. */
 final class RandomTokens implements SecretFinder {
@@ -25,6 +26,9 @@ final class RandomTokens implements SecretFinder {
 
     private static final int LOOK_BACK = 10;
 
+    /** How names of C++ and Rust begin as linkers and debuggers write them. */
+    private static final Pattern MANGLED = Pattern.compile("__?(?:Z[A-Z0-9]|R[A-Z])");
+
     @Override
     public List<Stretch> find(Reading reading) {
         String text = reading.text();
@@ -43,6 +47,7 @@ final class RandomTokens implements SecretFinder {
     private static boolean isSecret(String text, int from, int end) {
         String token = text.substring(from, end);
         return !token.startsWith("AAAA")
+                && !MANGLED.matcher(token).lookingAt()
                 && Randomness.isRandom(stripped(token))
                 && !isDigest(text, from, token)
                 && !isPartOfData(text, from, end)
