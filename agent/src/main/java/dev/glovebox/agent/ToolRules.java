@@ -109,8 +109,9 @@ public final class ToolRules implements Interceptor {
         /**
          * Only if an argument fits, and all others that are named. To allow a call the whole of it
          * must fit; to refuse it, or to ask, some part of it. Lists and objects are looked at as
-         * they stand in JSON, numbers in plain digits, without an exponent, and without a point if
-         * they are whole.
+         * they stand in JSON, and to refuse or to ask also each name, text and number in them by
+         * itself; numbers in plain digits, without an exponent, and without a point if they are
+         * whole.
          *
          * @param argument its name, or a JSON pointer such as {@code /to/0/address}
          */
@@ -160,12 +161,38 @@ public final class ToolRules implements Interceptor {
 
         private boolean fits(Condition condition, Request request) {
             JsonNode value = request.arguments().at(condition.argument());
-            String text = value.isTextual() ? value.textValue() : PlainNumbers.json(value);
             // What takes too long to decide is not allowed: whoever throws refuses.
             return !value.isMissingNode()
                     && (what == ToolRule.ALLOW
-                            ? BoundedPattern.matches(condition.pattern(), text)
-                            : BoundedPattern.finds(condition.pattern(), text));
+                            ? BoundedPattern.matches(condition.pattern(), text(value))
+                            : BoundedPattern.finds(condition.pattern(), text(value))
+                                    || findsWithin(condition.pattern(), value));
+        }
+
+        private static String text(JsonNode value) {
+            return value.isTextual() ? value.textValue() : PlainNumbers.json(value);
+        }
+
+        /**
+         * Whether it fits some part of a name, text or number in a list or an object.
+         *
+         * <p>The attack: as JSON a tab is a backslash and a letter, so that a pattern which looks
+         * for blanks does not see it in a list.
+         */
+        private static boolean findsWithin(Pattern pattern, JsonNode value) {
+            for (Map.Entry<String, JsonNode> member : value.properties()) {
+                if (BoundedPattern.finds(pattern, member.getKey())) {
+                    return true;
+                }
+            }
+            for (JsonNode inner : value) {
+                if (inner.isContainerNode()
+                        ? findsWithin(pattern, inner)
+                        : BoundedPattern.finds(pattern, text(inner))) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 

@@ -156,6 +156,38 @@ class ToolRulesTest {
         assertThat(decision(rules, "", "odd", "{'a/b~c':'x'}")).isEqualTo("deny");
     }
 
+    @Test
+    void whatIsDeniedIsDeniedAlsoWithinListsAndObjectsWhereJsonWritesItInAnotherWay() {
+        ToolRules rules =
+                ToolRules.denyAll()
+                        .rule("run")
+                        .when("commands", Pattern.compile("rm\\s+-rf|^sudo$"))
+                        .deny()
+                        .rule("run")
+                        .when("commands", Pattern.compile("^[0-9]{4}$|^curl\\s"))
+                        .ask()
+                        .rule("run")
+                        .allow();
+        assertThat(decision(rules, "", "run", "{'commands':'rm\\t-rf x'}")).isEqualTo("deny");
+        assertThat(decision(rules, "", "run", "{'commands':['ls','rm\\t-rf x']}"))
+                .isEqualTo("deny");
+        assertThat(decision(rules, "", "run", "{'commands':[{'then':['rm\\n-rf x']}]}"))
+                .isEqualTo("deny");
+        assertThat(decision(rules, "", "run", "{'commands':{'rm\\t-rf x':[]}}")).isEqualTo("deny");
+        assertThat(decision(rules, "", "run", "{'commands':['sudo','ls']}")).isEqualTo("deny");
+        assertThat(decision(rules, "", "run", "{'commands':['curl\\tx']}")).isEqualTo("ask");
+        assertThat(decision(rules, "", "run", "{'commands':[[1e3]]}")).isEqualTo("ask");
+        assertThat(decision(rules, "", "run", "{'commands':['ls','rm x']}")).isEqualTo("allow");
+    }
+
+    @Test
+    void toAllowAListAllOfItMustFitAsItStandsInJson() {
+        ToolRules rules =
+                ToolRules.denyAll().rule("run").when("commands", Pattern.compile("ls")).allow();
+        assertThat(decision(rules, "", "run", "{'commands':'ls'}")).isEqualTo("allow");
+        assertThat(decision(rules, "", "run", "{'commands':['ls','rm']}")).isEqualTo("deny");
+    }
+
     record Payment(String to, int cents, List<Double> parts) {}
 
     @ParameterizedTest
