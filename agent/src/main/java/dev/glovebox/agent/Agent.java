@@ -154,7 +154,7 @@ public final class Agent {
 
     /**
      * Answers with a record, within a node of another graph. An agent that delegates to others
-     * needs a graph of its own.
+     * needs a graph of its own, and one that hands over a team.
      *
      * @param type its output
      * @throws Stop if it does not come to an answer, since its models failed, or a guardrail
@@ -165,6 +165,11 @@ public final class Agent {
             throw new IllegalArgumentException(
                     "The agent %s cannot answer with a %s within a node"
                             .formatted(name(), type.getSimpleName()));
+        }
+        if (!handoffs().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s hands over to %s, and cannot answer within a node: hand-offs are for Team.handoff"
+                            .formatted(name(), String.join(", ", handoffs())));
         }
         Conversation talk = loop.within(begin(task), context);
         if (talk.failure().isPresent()) {

@@ -77,6 +77,18 @@ class AnswerWithinNodeTest {
     }
 
     @Test
+    void anAgentThatHandsOverCannotAnswerSinceNobodyWouldGoOn() {
+        ScriptedModel model = new ScriptedModel(Turn.calls("transfer_to_expert", "{}"));
+        Agent agent = painter(model).handoffs("expert").build();
+
+        Status.Finished<Told> end =
+                run(graph(context -> agent.answer("Which?", Colour.class, context).name()));
+
+        assertThat(end.reason().toString()).contains("hands over to expert");
+        assertThat(model.prompts()).isEmpty();
+    }
+
+    @Test
     void toolsAreUsedOneAfterTheOther() {
         Tool look = Tools.of("look", "Looks", Nothing.class, none -> "It is red.");
         ScriptedModel model =
