@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.run.NotReplayable;
 import dev.glovebox.run.RecordedEffect;
 import dev.glovebox.run.RecordedRun;
+import dev.glovebox.trace.NoSuchRun;
 import dev.glovebox.trace.Trace;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -76,7 +77,12 @@ public final class Workspace {
     }
 
     private List<RecordedEffect> effects(String run) {
-        return RecordedRun.of(trace, run).effects(ToolUse.KIND);
+        try {
+            return RecordedRun.of(trace, run).effects(ToolUse.KIND);
+        } catch (NoSuchRun e) {
+            throw new IllegalStateException(
+                    "Files are kept in the record of a run, and this one has none", e);
+        }
     }
 
     private static String run(ToolInput call) {

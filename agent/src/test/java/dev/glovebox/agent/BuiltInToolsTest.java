@@ -9,6 +9,7 @@ import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Context;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.Status;
 import dev.glovebox.run.StopReason;
@@ -327,6 +328,18 @@ class BuiltInToolsTest {
         assertThat(run(Step.write("a", "x"), Step.of("list_files", ""))).last().isEqualTo("a 1");
         assertThat(run(Step.of("list_files", ""), Step.of("read_file", "a")))
                 .containsExactly("There are no files", "! There is no file a. There are no files");
+    }
+
+    @Test
+    void aRunThatIsNotRecordedIsToldThatItHasNoFiles() {
+        Run<Texts> run =
+                runs.start(
+                        graph(Step.write("a", "x"), Step.of("run_shell", "true")),
+                        new Texts(List.of()),
+                        RunOptions.titled("x").untraced());
+        assertThat(((Status.Finished<Texts>) run.await()).state().all())
+                .containsOnly(
+                        "! The tool failed: Files are kept in the record of a run, and this one has none");
     }
 
     @Test
