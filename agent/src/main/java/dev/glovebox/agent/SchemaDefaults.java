@@ -159,7 +159,7 @@ final class SchemaDefaults {
         }
 
         private boolean allowsNull(JsonNode schema) {
-            JsonNode choices = schema.path("oneOf");
+            JsonNode choices = schema.path(schema.has("anyOf") ? "anyOf" : "oneOf");
             if (schema.has("type") || choices.isEmpty()) {
                 return isNullable(schema);
             }
@@ -168,8 +168,13 @@ final class SchemaDefaults {
 
         private static boolean isNullable(JsonNode schema) {
             JsonNode type = schema.path("type");
-            return type.isMissingNode()
-                    || type.asText().equals("null")
+            if (type.isMissingNode()) {
+                JsonNode words = schema.path("enum");
+                return schema.has("const")
+                        ? schema.path("const").isNull()
+                        : words.isEmpty() || words.valueStream().anyMatch(JsonNode::isNull);
+            }
+            return type.asText().equals("null")
                     || type.valueStream().anyMatch(one -> one.asText().equals("null"));
         }
 

@@ -79,6 +79,47 @@ class SchemaDefaultsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'anyOf':[{'type':'integer'},{'type':'string'}],'default':null}",
+                "{'oneOf':[{'type':'integer'},{'$ref':'#/$defs/word'}],'default':null}",
+                "{'anyOf':[{'const':'a'},{'enum':['b','c']}],'default':null}",
+                "{'enum':['a','b'],'default':null}",
+                "{'$ref':'#/$defs/word','default':null}"
+            })
+    void nullIsNothingWhereNoneOfSeveralAllowsIt(String member) throws Exception {
+        JsonMapper mapper = new JsonMapper();
+        String schema =
+                "{'properties':{'x':%s},'$defs':{'word':{'enum':['a','b']}}}".formatted(member);
+        FilledSchema filled = FilledSchema.of(mapper.readTree(schema.replace('\'', '"')));
+        for (String given : new String[] {"{}", "{\"x\":null}"}) {
+            ObjectNode arguments = (ObjectNode) mapper.readTree(given);
+            assertThat(filled.fill(arguments).first()).as(given).isEmpty();
+            assertThat(arguments).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'anyOf':[{'type':'integer'},{'type':'null'}]}",
+                "{'anyOf':[{'type':'integer'},{'const':null}]}",
+                "{'enum':['a',null]}",
+                "{'anyOf':[{'type':'integer'},{}]}",
+                "{}"
+            })
+    void nullStaysWhereItIsAllowed(String member) throws Exception {
+        assertThat(
+                        filled(
+                                        "{'properties':{'x':%s}}"
+                                                .formatted(member)
+                                                .replace('\'', '"'),
+                                        "{\"x\":null}")
+                                .toString())
+                .isEqualTo("{\"x\":null}");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"limit\":null}", "{\"limit\":3}"})
     void whatIsNullByDefaultNeedNotBeThere(String given) throws Exception {
         JsonMapper mapper = new JsonMapper();
