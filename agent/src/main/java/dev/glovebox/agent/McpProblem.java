@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import dev.glovebox.run.Failure;
 import io.modelcontextprotocol.client.transport.McpHttpClientTransportAuthorizationException;
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpTransportException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -36,6 +37,9 @@ public final class McpProblem {
     /** The server understood, and does not want to. */
     public static final String REFUSED = "refused";
 
+    /** The server broke off: perhaps it has done what it should. */
+    public static final String FAILED = "server-failed";
+
     private static final int MOST_WORDS = 300;
 
     private McpProblem() {}
@@ -51,6 +55,7 @@ public final class McpProblem {
             case Failure known -> known;
             // No server can send one: it is from here.
             case McpError e when data(e) instanceof Failure known -> known;
+            case McpError e when isInternal(e) -> Failure.lasting(FAILED, message);
             case McpError e -> Failure.lasting(REFUSED, message);
             case McpHttpClientTransportAuthorizationException e ->
                     Failure.lasting(INVALID_KEY, server + ": it wants another key");
@@ -61,6 +66,11 @@ public final class McpProblem {
             case IOException e -> Failure.lasting(GONE, message);
             default -> Failure.lasting(MALFORMED, message);
         };
+    }
+
+    private static boolean isInternal(McpError error) {
+        return error.getJsonRpcError() != null
+                && error.getJsonRpcError().code() == McpSchema.ErrorCodes.INTERNAL_ERROR;
     }
 
     private static @Nullable Object data(McpError error) {

@@ -370,6 +370,19 @@ class McpStrangeServersTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "-32602,The MCP server java: no",
+        "-32601,The MCP server java: no",
+        "-32000,The MCP server java: no",
+        "-32603,The MCP server java: no. Perhaps it was done all the same.",
+    })
+    void whetherACallMayHaveBeenDoneIsTold(String code, String told) throws Exception {
+        try (McpTools server = open("errs", code)) {
+            assertThat(call(server, "act", "{}")).isEqualTo(ToolOutput.error(told));
+        }
+    }
+
     @Test
     void aServerThatIsClosedIsAnErrorForTheModel() throws Exception {
         McpTools server = open("changes");

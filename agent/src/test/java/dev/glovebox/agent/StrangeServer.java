@@ -157,6 +157,10 @@ final class StrangeServer {
                 sleep(Duration.ofSeconds(1));
                 reply(message, text("done"));
             }
+            case "errs" ->
+                    OUT.println(
+                            "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%s,\"message\":\"no\"}}"
+                                    .formatted(message.path("id"), given));
             case "says" -> reply(message, JSON.readTree(given));
             case "answers-and-dies" -> {
                 reply(message, text("done"));
