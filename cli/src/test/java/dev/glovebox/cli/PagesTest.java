@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -15,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Examples leave imports out: {@code docs/library.md} must say where everything is that does not
- * stand in the package of its module.
+ * What a page shows in Java is what a test does that names the page. Examples leave imports out:
+ * one page must say where everything is that does not stand in the package of its module.
  */
-class LibraryPageTest {
+class PagesTest {
 
     private static final Path ROOT = Path.of("..");
     private static final Pattern PAGE = Pattern.compile("\\{@code ((?:docs/)?[\\w-]+\\.md)}");
@@ -28,38 +29,69 @@ class LibraryPageTest {
                     "import (?:static )?(dev\\.(?:glovebox|langchain4j)\\.[\\w.]+)\\.(\\w+);");
     private static final Pattern OF_A_MODULE = Pattern.compile("dev\\.glovebox\\.\\w+");
 
-    static Stream<Path> tests() throws IOException {
+    private static List<Path> tests() throws IOException {
+        List<Path> tests = new ArrayList<>();
         try (Stream<Path> modules = Files.list(ROOT)) {
-            return modules
-                    .map(module -> module.resolve("src/test/java"))
-                    .filter(Files::isDirectory)
-                    .flatMap(LibraryPageTest::tests)
-                    .toList()
-                    .stream();
+            for (Path module : modules.toList()) {
+                Path folder = module.resolve("src/test/java");
+                if (Files.isDirectory(folder)) {
+                    try (Stream<Path> files = Files.walk(folder)) {
+                        files.filter(file -> file.toString().endsWith("Test.java"))
+                                .forEach(tests::add);
+                    }
+                }
+            }
         }
+        return tests;
     }
 
-    private static Stream<Path> tests(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files
-                    .filter(file -> file.toString().endsWith("ExamplesTest.java"))
+    static Stream<Path> testsOfExamples() throws IOException {
+        return tests().stream().filter(test -> test.toString().endsWith("ExamplesTest.java"));
+    }
+
+    static Stream<String> pagesWithExamples() throws IOException {
+        try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                    Stream.of("README.md"),
+                    pages.map(page -> "docs/" + page.getFileName())
+                            .filter(page -> page.endsWith(".md"))
+                            .sorted())
+                    .filter(page -> examples(page).findAny().isPresent())
                     .toList()
                     .stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
     @ParameterizedTest
-    @MethodSource("tests")
+    @MethodSource("pagesWithExamples")
+    void each_example_of_a_page_is_what_a_test_does(String page) throws IOException {
+        StringBuilder sources = new StringBuilder();
+        for (Path test : tests()) {
+            String source = Files.readString(test);
+            if (pages(source).anyMatch(page::equals)) {
+                sources.append(bare(source));
+            }
+        }
+
+        assertThat(examples(page).map(PagesTest::bare))
+                .allSatisfy(example -> assertThat(sources).contains(example));
+    }
+
+    /** Nothing but white space may be different. */
+    private static String bare(String code) {
+        return code.replaceAll("\\s+", "");
+    }
+
+    private static Stream<String> pages(String source) {
+        return PAGE.matcher(source).results().map(page -> page.group(1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("testsOfExamples")
     void the_page_says_where_what_is_in_the_examples_is(Path test) throws IOException {
         String source = Files.readString(test);
         String examples =
-                PAGE.matcher(source)
-                        .results()
-                        .map(page -> ROOT.resolve(page.group(1)))
-                        .flatMap(LibraryPageTest::examples)
-                        .collect(Collectors.joining("\n"));
+                pages(source).flatMap(PagesTest::examples).collect(Collectors.joining("\n"));
         assertThat(examples).as("examples of %s", test).isNotEmpty();
         List<String> rows =
                 Files.readString(ROOT.resolve("docs/library.md"))
@@ -83,10 +115,10 @@ class LibraryPageTest {
                                 }));
     }
 
-    private static Stream<String> examples(Path page) {
+    private static Stream<String> examples(String page) {
         try {
             return JAVA
-                    .matcher(Files.readString(page))
+                    .matcher(Files.readString(ROOT.resolve(page)))
                     .results()
                     .map(example -> example.group(1))
                     .toList()

@@ -24,15 +24,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples of {@code docs/coder.md} and {@code docs/debugger.md}. */
 class CoderExamplesTest {
-
-    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     @TempDir private Path home;
 
@@ -132,24 +128,5 @@ class CoderExamplesTest {
             assertThat(((Status.Finished<Repaired>) end).state())
                     .isEqualTo(new Repaired("missing-import", true));
         }
-    }
-
-    @Test
-    void everyExampleOfTheDocsIsOneOfThese() throws IOException {
-        String source = bare(text("src/test/java/dev/glovebox/coder/CoderExamplesTest.java"));
-        List<String> examples =
-                Stream.of(text("../docs/coder.md"), text("../docs/debugger.md"))
-                        .flatMap(page -> JAVA.matcher(page).results())
-                        .map(example -> bare(example.group(1)))
-                        .toList();
-        assertThat(examples).hasSize(5).allSatisfy(one -> assertThat(source).contains(one));
-    }
-
-    private static String text(String file) throws IOException {
-        return Files.readString(Path.of(file));
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
     }
 }

@@ -11,8 +11,6 @@ import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.TraceException;
 import dev.glovebox.trace.store.SqliteStore;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,8 +18,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -381,27 +377,5 @@ class RunsExamplesTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    @Test
-    void everyExampleOfTheDocsIsOneOfThese() throws IOException {
-        Path root = Path.of("..").toAbsolutePath().normalize();
-        String docs = Files.readString(root.resolve("docs/runs.md"));
-        String tests =
-                bare(
-                        Files.readString(
-                                root.resolve(
-                                        "run/src/test/java/dev/glovebox/run/RunsExamplesTest.java")));
-        Matcher examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(docs);
-        int count = 0;
-        while (examples.find()) {
-            assertThat(tests).contains(bare(examples.group(1)));
-            count++;
-        }
-        assertThat(count).isGreaterThan(8);
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
     }
 }

@@ -10,15 +10,11 @@ import dev.glovebox.run.MessageFailure.NotPermitted;
 import dev.glovebox.run.MessageFailure.TimedOut;
 import dev.glovebox.run.spi.MessageInterceptor.Drop;
 import dev.glovebox.run.spi.MessageInterceptor.Pass;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The examples of {@code docs/runtime.md}. */
@@ -174,25 +170,5 @@ class RuntimeExamplesTest {
             assertThat(acme.call(page, new Hello("Ben"), Greeting.class).text())
                     .isEqualTo("Visit 2");
         }
-    }
-
-    @Test
-    void everyExampleOfTheDocsIsOneOfThese() throws IOException {
-        String tests =
-                bare(
-                        Files.readString(
-                                Path.of(
-                                        "src/test/java/dev/glovebox/run/RuntimeExamplesTest.java")));
-        List<String> examples =
-                Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-                        .matcher(Files.readString(Path.of("../docs/runtime.md")))
-                        .results()
-                        .map(example -> bare(example.group(1)))
-                        .toList();
-        assertThat(examples).hasSize(5).allSatisfy(one -> assertThat(tests).contains(one));
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
     }
 }

@@ -8,19 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.glovebox.sandbox.spi.Availability;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The examples of {@code docs/library.md}. */
 class LibraryExamplesTest {
-
-    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     private final StringBuilder shown = new StringBuilder();
 
@@ -87,24 +80,5 @@ class LibraryExamplesTest {
             assertThat(result.stdout().text()).isEqualTo("hello world\n").isEqualTo(shown + "");
             assertThat(made).containsEntry("plot.png", csv);
         }
-    }
-
-    @Test
-    void everyExampleOfTheDocsIsOneOfThese() throws IOException {
-        String source = bare(text("src/test/java/dev/glovebox/sandbox/LibraryExamplesTest.java"));
-        List<String> examples =
-                JAVA.matcher(text("../docs/library.md"))
-                        .results()
-                        .map(example -> bare(example.group(1)))
-                        .toList();
-        assertThat(examples).hasSize(3).allSatisfy(one -> assertThat(source).contains(one));
-    }
-
-    private static String text(String file) throws IOException {
-        return Files.readString(Path.of(file));
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
     }
 }

@@ -4,18 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.glovebox.trace.store.SqliteStore;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of {@code docs/trace.md}. */
 class TraceExamplesTest {
-
-    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     @Test
     void asALibrary(@TempDir Path home) {
@@ -28,24 +22,5 @@ class TraceExamplesTest {
             System.out.println(trace.verify(run.run()).sentence()); // Intact: …
         }
         assertThat(home.resolve("trace.db")).isNotEmptyFile();
-    }
-
-    @Test
-    void everyExampleOfTheDocsIsThisOne() throws IOException {
-        String source = bare(text("src/test/java/dev/glovebox/trace/TraceExamplesTest.java"));
-        List<String> examples =
-                JAVA.matcher(text("../docs/trace.md"))
-                        .results()
-                        .map(example -> bare(example.group(1)))
-                        .toList();
-        assertThat(examples).hasSize(1).allSatisfy(one -> assertThat(source).contains(one));
-    }
-
-    private static String text(String file) throws IOException {
-        return Files.readString(Path.of(file));
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
     }
 }

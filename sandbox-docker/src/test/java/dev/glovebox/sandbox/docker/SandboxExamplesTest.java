@@ -10,18 +10,11 @@ import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.Sandboxes;
 import dev.glovebox.sandbox.spi.Tier;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The examples of {@code docs/sandbox.md}. */
 class SandboxExamplesTest {
-
-    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     @Test
     void aWallForEachTenant() {
@@ -37,25 +30,5 @@ class SandboxExamplesTest {
     private static void show(Result result) {
         assertThat(result.stdout().text()).isEqualTo("42\n");
         assertThat(result.receipt().tier()).isEqualTo("container");
-    }
-
-    @Test
-    void everyExampleOfTheDocsIsOneOfThese() throws IOException {
-        String source =
-                bare(text("src/test/java/dev/glovebox/sandbox/docker/SandboxExamplesTest.java"));
-        List<String> examples =
-                JAVA.matcher(text("../docs/sandbox.md"))
-                        .results()
-                        .map(example -> bare(example.group(1)))
-                        .toList();
-        assertThat(examples).isNotEmpty().allSatisfy(one -> assertThat(source).contains(one));
-    }
-
-    private static String text(String file) throws IOException {
-        return Files.readString(Path.of(file));
-    }
-
-    private static String bare(String code) {
-        return code.replaceAll("\\s+", "");
     }
 }
