@@ -1,7 +1,9 @@
 package dev.glovebox.agent;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,7 +13,12 @@ import java.io.UncheckedIOException;
 /** A question on its way from the client of a vendor, with what that client does not do. */
 final class VendorQuestion {
 
-    private static final JsonMapper JSON = new JsonMapper();
+    // What is only passed on keeps all digits of its numbers.
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                    .build();
 
     private static final String RESULT = "functionResponse";
     private static final String PARTS = "parts";
