@@ -71,13 +71,6 @@ class AgentsExamplesTest {
         return new ScriptedModel(List.of(texts).stream().map(Turn::says).toArray(Turn[]::new));
     }
 
-    private static List<String> results(TaskResult result) {
-        return result.messages().stream()
-                .filter(Message.ToolResult.class::isInstance)
-                .map(Message::text)
-                .toList();
-    }
-
     @Test
     void inTenLines() {
         Model model =
@@ -201,8 +194,8 @@ class AgentsExamplesTest {
                         .tools(shop)
                         .build();
         TaskResult result = clerk.run(runs, "What is the weather?");
-        assertThat(Files.readString(PAGE)).contains(results(result).subList(0, 2));
-        assertThat(results(result).subList(2, 4))
+        assertThat(Files.readString(PAGE)).contains(Engine.results(result).subList(0, 2));
+        assertThat(Engine.results(result).subList(2, 4))
                 .containsExactly(
                         "{\"city\":\"Bath\",\"degrees\":21,\"unit\":\"CELSIUS\"}",
                         "[\"gloves for 7\"]");
@@ -239,7 +232,7 @@ class AgentsExamplesTest {
                                         Turn.says("Done.")))
                         .tools(mail)
                         .build();
-        assertThat(results(clerk.run(runs, "Write to Ada."))).containsExactly("sent");
+        assertThat(Engine.results(clerk.run(runs, "Write to Ada."))).containsExactly("sent");
         assertThat(mail.traits().ifUnknown()).isEqualTo(IfUnknown.ASK);
     }
 
@@ -260,8 +253,8 @@ class AgentsExamplesTest {
                         .tools(BuiltInTools.all(policy, Workspace.of(trace)))
                         .build();
         TaskResult result = analyst.run(runs, "Add the numbers.");
-        assertThat(results(result).get(1)).isEqualTo("outcome: exited 0\nstdout:\n42");
-        assertThat(results(result).get(2)).startsWith("outcome: exited 1\nstderr:");
+        assertThat(Engine.results(result).get(1)).isEqualTo("outcome: exited 0\nstdout:\n42");
+        assertThat(Engine.results(result).get(2)).startsWith("outcome: exited 1\nstderr:");
         assertThat(result.spent().sandboxMillis()).isPositive();
     }
 
@@ -294,7 +287,7 @@ class AgentsExamplesTest {
                 Agent.named("clerk", model)
                         .tools(BuiltInTools.all(policy, own, Workspace.of(trace)))
                         .build();
-        assertThat(results(clerk.run(runs, "Try."))).containsExactly("outcome: exited 0");
+        assertThat(Engine.results(clerk.run(runs, "Try."))).containsExactly("outcome: exited 0");
     }
 
     @Test
@@ -311,7 +304,7 @@ class AgentsExamplesTest {
                         .tools(BuiltInTools.readFile(notes, workspace))
                         .tools(BuiltInTools.writeFile(reports, workspace))
                         .build();
-        assertThat(results(writer.run(runs, "Write.")))
+        assertThat(Engine.results(writer.run(runs, "Write.")))
                 .containsExactly(
                         Files.readString(PAGE)
                                 .lines()
@@ -350,7 +343,7 @@ class AgentsExamplesTest {
             Agent clerk = Agent.named("clerk", insists).tools(mail()).build();
             TaskResult result = clerk.run(runs, "Write to everybody, whatever they say.");
             assertThat(posted).containsExactly("ada@example.com");
-            assertThat(results(result).getLast())
+            assertThat(Engine.results(result).getLast())
                     .contains("the agent clerk is not allowed to use it");
             assertThat(result.text()).isEqualTo("I could not.");
         }
@@ -419,7 +412,7 @@ class AgentsExamplesTest {
                         .build();
         Agent boss = Agent.named("boss", large).delegates(adder).build();
         TaskResult result = boss.run(runs, "What is 40 + 2?");
-        assertThat(results(result)).containsExactly("It is 42.");
+        assertThat(Engine.results(result)).containsExactly("It is 42.");
         assertThat(result.spent().modelCalls()).isEqualTo(4);
     }
 

@@ -28,6 +28,14 @@ final class Engine implements AutoCloseable {
         runs = Runs.in(trace);
     }
 
+    /** What the tools gave back that were called in a run. */
+    static List<String> results(TaskResult result) {
+        return result.messages().stream()
+                .filter(Message.ToolResult.class::isInstance)
+                .map(Message::text)
+                .toList();
+    }
+
     Trace trace() {
         return trace;
     }

@@ -74,10 +74,7 @@ class FilePolicyTest {
         TaskResult result = agent.run(runs, "Work.");
         assertThat(result.text()).isEqualTo("Done.");
         assertThat(runs.replay(agent.graph(), result.run()).isFaithful()).isTrue();
-        return result.messages().stream()
-                .filter(Message.ToolResult.class::isInstance)
-                .map(Message::text)
-                .toList();
+        return Engine.results(result);
     }
 
     @ParameterizedTest

@@ -146,13 +146,6 @@ class VendorLoopTest {
         return result.discussion().said().stream().map(Discussion.Said::agent).toList();
     }
 
-    private static List<String> results(TaskResult result) {
-        return result.messages().stream()
-                .filter(Message.ToolResult.class::isInstance)
-                .map(Message::text)
-                .toList();
-    }
-
     @Test
     void aLargerModelIsAskedWhenOneFailsOrItsAnswerIsSentBack() {
         Model small = model(Turn.fails(401, "no key"));
@@ -196,7 +189,7 @@ class VendorLoopTest {
 
         assertThat(result.stop()).isEqualTo(new StopReason.Completed());
         assertThat(result.conversation().ended()).contains("add was called and 5 messages");
-        assertThat(results(result)).containsExactly("1", "2");
+        assertThat(Engine.results(result)).containsExactly("1", "2");
     }
 
     @Test
@@ -206,7 +199,7 @@ class VendorLoopTest {
         TaskResult calls =
                 run(agent, "Add.", RunOptions.titled("x").budget(Budget.unlimited().toolCalls(2)));
         assertThat(calls.stop()).isEqualTo(new StopReason.BudgetExhausted(Resource.TOOL_CALLS, 2));
-        assertThat(results(calls)).hasSize(2);
+        assertThat(Engine.results(calls)).hasSize(2);
 
         // Each answer is 120 of them.
         TaskResult tokens =
@@ -241,7 +234,7 @@ class VendorLoopTest {
                 run(Agent.named("boss", boss).tools(ADD).delegates(adder).build(), "Add.");
 
         assertThat(result.text()).isEqualTo("Done.");
-        assertThat(results(result))
+        assertThat(Engine.results(result))
                 .startsWith("It is 42.", "2")
                 .element(2)
                 .asString()
@@ -440,7 +433,7 @@ class VendorLoopTest {
                             .run(guarded, "Launch!");
 
             assertThat(result.stop()).isInstanceOf(StopReason.LoopDetected.class);
-            assertThat(results(result))
+            assertThat(Engine.results(result))
                     .isNotEmpty()
                     .allMatch(text -> text.contains("no permission to use it"));
         }

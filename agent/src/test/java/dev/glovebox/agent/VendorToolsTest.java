@@ -19,7 +19,6 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -39,13 +38,6 @@ class VendorToolsTest {
 
     VendorToolsTest(String vendor) {
         this.vendor = vendor;
-    }
-
-    private static List<String> results(TaskResult result) {
-        return result.messages().stream()
-                .filter(Message.ToolResult.class::isInstance)
-                .map(Message::text)
-                .toList();
     }
 
     @Test
@@ -74,7 +66,7 @@ class VendorToolsTest {
 
             assertThat(result.stop()).isEqualTo(new StopReason.Completed());
             assertThat(result.text()).isEqualTo("It is 42.");
-            assertThat(results(result).get(1)).isEqualTo("outcome: exited 0\nstdout:\n42");
+            assertThat(Engine.results(result).get(1)).isEqualTo("outcome: exited 0\nstdout:\n42");
             assertThat(server.requests().getLast().toString()).contains("did not exit with 0");
             assertThat(server.problems()).isEmpty();
             assertThat(engine.runs().replay(analyst.graph(), result.run()).isFaithful()).isTrue();
@@ -154,9 +146,9 @@ class VendorToolsTest {
             TaskResult result = clerk.run(engine.runs(), "Try them.");
 
             assertThat(result.text()).isEqualTo("None of them works.");
-            assertThat(results(result).get(0)).contains("out of order");
-            assertThat(results(result).get(1)).contains("nobody knows whether it did");
-            assertThat(results(result).get(2)).startsWith("xxx").hasSizeLessThan(70_000);
+            assertThat(Engine.results(result).get(0)).contains("out of order");
+            assertThat(Engine.results(result).get(1)).contains("nobody knows whether it did");
+            assertThat(Engine.results(result).get(2)).startsWith("xxx").hasSizeLessThan(70_000);
             assertThat(server.requests().getLast().toString()).contains("out of order");
             assertThat(server.problems()).isEmpty();
         }
@@ -181,9 +173,9 @@ class VendorToolsTest {
             assertThat(server.problems()).isEmpty();
         }
         assertThat(result.text()).isEqualTo("To buy gloves.");
-        assertThat(results(result).get(0)).contains("\"field\":\"/path\"");
-        assertThat(results(result).get(1)).isEqualTo("buy gloves");
-        assertThat(results(result).get(2)).contains("denied");
+        assertThat(Engine.results(result).get(0)).contains("\"field\":\"/path\"");
+        assertThat(Engine.results(result).get(1)).isEqualTo("buy gloves");
+        assertThat(Engine.results(result).get(2)).contains("denied");
         assertThat(engine.runs().replay(reader.graph(), result.run()).isFaithful()).isTrue();
     }
 }

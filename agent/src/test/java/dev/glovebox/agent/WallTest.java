@@ -138,13 +138,6 @@ class WallTest {
         return agent(List.of(BuiltInTools.runShell(policy, wall, workspace)), SHELL);
     }
 
-    private static List<String> texts(TaskResult result) {
-        return result.messages().stream()
-                .filter(Message.ToolResult.class::isInstance)
-                .map(Message::text)
-                .toList();
-    }
-
     /** The walls that were asked for, or those that it really was. */
     private List<String> tiers(String run, Class<? extends Event> part) {
         try (Stream<Entry> entries = trace.entries(run, 0)) {
@@ -185,8 +178,8 @@ class WallTest {
         TaskResult result = ann.run(engine.runs(), "Add.");
 
         assertThat(result.stop()).isEqualTo(new StopReason.Completed());
-        assertThat(texts(result).get(1)).isEqualTo("outcome: exited 0\nstdout:\n402");
-        assertThat(texts(result).getLast()).isEqualTo("40 2");
+        assertThat(Engine.results(result).get(1)).isEqualTo("outcome: exited 0\nstdout:\n402");
+        assertThat(Engine.results(result).getLast()).isEqualTo("40 2");
         assertThat(tiers(result.run(), EffectIntent.class)).containsExactly(tier, tier);
         assertThat(tiers(result.run(), EffectOutcome.class)).containsExactly(tier, tier);
     }
@@ -227,7 +220,7 @@ class WallTest {
 
         TaskResult result = ann.run(engine.runs(), "Say.");
 
-        assertThat(texts(result)).containsExactly("outcome: exited 0\nstdout:\nhere");
+        assertThat(Engine.results(result)).containsExactly("outcome: exited 0\nstdout:\nhere");
         assertThat(acme.opened).hasValue(1);
         assertThat(tiers(result.run(), EffectIntent.class)).containsExactly("engine@acme");
         assertThat(engine.runs().replay(ann.graph(), result.run()).isFaithful()).isTrue();
