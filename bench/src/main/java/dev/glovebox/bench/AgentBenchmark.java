@@ -105,7 +105,7 @@ public class AgentBenchmark {
         return answer;
     }
 
-    /** With the digests of a smaller record than there can be, and no record. */
+    /** With the digests of the smallest record that we know of, and no record. */
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
     public int leastDigests(Ours ours, Evidence evidence) {

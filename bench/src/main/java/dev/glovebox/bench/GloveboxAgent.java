@@ -55,7 +55,7 @@ final class GloveboxAgent {
             return new Reply(says, Usage.NONE, false);
         }
 
-        private ToolCall call(int round) {
+        private static ToolCall call(int round) {
             return new ToolCall("call-" + round, Sums.TOOL, Sums.arguments(round));
         }
     }
