@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Interruption implements AutoCloseable {
 
     private static final long GRACE_SECONDS = 3;
+    private static final long MOMENT_MILLIS = 500;
 
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch reported = new CountDownLatch(1);
     private final Thread hook =
             Thread.ofPlatform().name("glovebox-interrupted").unstarted(this::stop);
@@ -55,8 +57,10 @@ final class Interruption implements AutoCloseable {
         try (Interruption interruption = new Interruption()) {
             try {
                 return what.applyAsInt(interruption);
+            } catch (BadInput e) {
+                throw e;
             } catch (RuntimeException e) {
-                if (!interruption.stopping()) {
+                if (!interruption.isComing()) {
                     throw e;
                 }
                 Problem.of(new Came()).tell(shell, json);
@@ -92,7 +96,21 @@ final class Interruption implements AutoCloseable {
         return stopping;
     }
 
+    /**
+     * Whether it has come, or does so in a moment: a terminal tells it to all programs that were
+     * begun as well, and what fails since one of those has ended may fail before the JVM has heard.
+     */
+    private boolean isComing() {
+        try {
+            return begun.await(MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return stopping();
+        }
+    }
+
     private void stop() {
+        begun.countDown();
         Runnable running;
         synchronized (this) {
             stopping = true;
