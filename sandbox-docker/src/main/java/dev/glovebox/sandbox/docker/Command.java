@@ -1,35 +1,28 @@
 package dev.glovebox.sandbox.docker;
 
-import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Channel;
 import dev.glovebox.sandbox.Chunk;
 import dev.glovebox.sandbox.Execution;
-import dev.glovebox.sandbox.Limit;
-import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.Outcome;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
-import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Usage;
-import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.Hearing;
 import dev.glovebox.sandbox.spi.ResultFiles;
-import dev.glovebox.sandbox.spi.Timeline;
+import dev.glovebox.sandbox.spi.Streams;
+import dev.glovebox.sandbox.spi.Touched;
+import dev.glovebox.sandbox.spi.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,40 +44,32 @@ final class Command implements Execution, Holder.Ear {
     private final Program program;
     private final Launch launch;
     private final Policy policy;
-    private final Consumer<Chunk> listener;
     private final Holder holder;
     private final Gauge gauge;
     private final Stdin stdin;
     private final int number;
-    private final Capture stdout;
-    private final Capture stderr;
-    private final Timeline timeline = new Timeline();
-    private final Map<Limit, Pressure> pressure = new EnumMap<>(Limit.class);
+    private final Hearing hearing;
+    private final Touched touched = new Touched();
+    private final Verdict verdict = new Verdict();
     private final BlockingQueue<Frame> queue = new LinkedBlockingQueue<>();
-    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     private final CountDownLatch decided = new CountDownLatch(1);
     private final CountDownLatch pumped = new CountDownLatch(1);
     private final CountDownLatch killed = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final Object settling = new Object();
-    private final long start = System.nanoTime();
-    private volatile long end;
     private volatile long queued;
     private volatile String lostReason = "";
     private volatile String rlimits = "";
     private @Nullable Result result;
-    private boolean deaf;
 
     Command(ContainerBox box, Program program, Launch launch, Consumer<Chunk> listener) {
         this.box = box;
         this.program = program;
         this.launch = launch;
-        this.listener = listener;
         policy = box.policy();
         holder = box.holder();
         gauge = new Gauge(policy.limits(), box.facts());
-        stdout = new Capture(policy.limits().output().count());
-        stderr = new Capture(policy.limits().output().count());
+        hearing = new Hearing(policy, listener, touched, this::stop);
         number = holder.enter(this);
         stdin = new Stdin(holder, number);
     }
@@ -123,8 +108,8 @@ final class Command implements Execution, Holder.Ear {
     }
 
     /** Decides the outcome, unless it is decided, and kills everything in the box. */
-    void stop(Outcome verdict) {
-        if (decide(verdict)) {
+    void stop(Outcome how) {
+        if (decide(how)) {
             try {
                 box.killFor(this);
             } finally {
@@ -133,17 +118,16 @@ final class Command implements Execution, Holder.Ear {
         }
     }
 
-    private void stopAside(Outcome verdict) {
-        if (outcome.get() == null) {
-            Thread.ofVirtual().start(() -> stop(verdict));
+    private void stopAside(Outcome how) {
+        if (!verdict.isDecided()) {
+            Thread.ofVirtual().start(() -> stop(how));
         }
     }
 
     /** Decides the outcome, unless it is decided; who did kills, and says so by {@link #killed}. */
-    boolean decide(Outcome verdict) {
-        boolean first = outcome.compareAndSet(null, verdict);
+    boolean decide(Outcome how) {
+        boolean first = verdict.decide(how);
         if (first) {
-            end = System.nanoTime();
             stdin.end();
         }
         return first;
@@ -154,15 +138,15 @@ final class Command implements Execution, Holder.Ear {
         decided.countDown();
     }
 
-    private void ended(Outcome verdict) {
-        if (decide(verdict)) {
+    private void ended(Outcome how) {
+        if (decide(how)) {
             killed.countDown();
         }
     }
 
     /** Looks at the time; called every few milliseconds. */
     void tick() {
-        if (System.nanoTime() - start >= policy.limits().wall().toNanos()) {
+        if (verdict.elapsed().compareTo(policy.limits().wall()) >= 0) {
             stopAside(new Outcome.TimedOut(policy.limits().wall()));
         }
     }
@@ -205,19 +189,13 @@ final class Command implements Execution, Holder.Ear {
     @Override
     public void measured(Reading reading) {
         gauge.excess(reading).ifPresent(this::stopAside);
-        press(gauge.pressure(reading));
+        gauge.pressure(reading).forEach(touched::add);
     }
 
     @Override
     public void lost(String reason) {
         lostReason = reason;
         queue.add(LOST);
-    }
-
-    private void press(List<Pressure> found) {
-        synchronized (pressure) {
-            found.forEach(one -> pressure.putIfAbsent(one.limit(), one));
-        }
     }
 
     private void pump() {
@@ -276,46 +254,15 @@ final class Command implements Execution, Holder.Ear {
             return new Outcome.Unknown("its end was told in a way that is not ours");
         }
         Reading last = Reading.parse(Arrays.copyOfRange(content, Integer.BYTES, content.length));
-        press(gauge.pressure(last));
+        gauge.pressure(last).forEach(touched::add);
         return gauge.outOfMemory(last)
                 .or(() -> gauge.tooManyFiles(last))
                 .orElseGet(() -> gauge.natural(ByteBuffer.wrap(content).getInt(), last));
     }
 
     private void take(Channel channel, char kind, byte[] bytes) {
-        Duration at = Duration.ofNanos(System.nanoTime() - start);
-        Capture capture = channel == Channel.STDOUT ? stdout : stderr;
-        long offset;
-        synchronized (capture) {
-            offset = capture.total();
-            capture.add(bytes);
-        }
-        Bytes limit = policy.limits().output();
-        int shown = (int) Math.min(bytes.length, limit.count() - offset);
-        if (shown > 0) {
-            timeline.add(new Chunk.Mark(channel, at, offset, shown));
-            hand(new Chunk(channel, at, Arrays.copyOf(bytes, shown)));
-        }
-        if (offset + bytes.length > limit.count()) {
-            if (policy.outputOverflow() == Policy.OutputOverflow.KILL) {
-                stop(new Outcome.LimitHit(Limit.OUTPUT, limit.count(), offset + bytes.length));
-            }
-            press(List.of(new Pressure(Limit.OUTPUT, "more than " + limit + " on " + channel)));
-        }
+        hearing.take(channel, verdict.elapsed(), bytes);
         holder.say(kind, number, ByteBuffer.allocate(4).putInt(bytes.length).array());
-    }
-
-    /** A listener that fails ends the program, since nobody hears it any more. */
-    private void hand(Chunk chunk) {
-        if (deaf) {
-            return;
-        }
-        try {
-            listener.accept(chunk);
-        } catch (RuntimeException e) {
-            deaf = true;
-            stopAside(new Outcome.Cancelled("its listener failed: " + e));
-        }
     }
 
     private void finish() {
@@ -343,36 +290,23 @@ final class Command implements Execution, Holder.Ear {
     }
 
     private Result settle() {
-        Output out;
-        Output err;
-        synchronized (stdout) {
-            out = stdout.finish();
-        }
-        synchronized (stderr) {
-            err = stderr.finish();
-        }
-        List<Pressure> touched;
-        synchronized (pressure) {
-            touched = List.copyOf(pressure.values());
-        }
-        Outcome how = outcome.get();
-        Limits limits = policy.limits();
+        Streams.Kept kept = hearing.finish();
         ResultFiles files = box.outputs(program);
         return new Result(
-                how == null ? new Outcome.Unknown("the end was not seen") : how,
-                out,
-                err,
-                timeline.kept(out, err),
-                new Usage(
-                        Duration.ofNanos(Math.max(1, end - start)),
-                        gauge.cpu(),
-                        new Bytes(gauge.peak()),
-                        new Bytes(out.total()),
-                        new Bytes(err.total())),
-                touched,
+                verdict.outcome(),
+                kept.stdout(),
+                kept.stderr(),
+                kept.timeline(),
+                kept.usage(verdict.took(), gauge.cpu(), gauge.peak()),
+                touched.all(),
                 List.of(),
                 files.taken(),
                 files.refused(),
-                box.receipt(program, launch, Rlimits.of(rlimits, limits), out, err));
+                box.receipt(
+                        program,
+                        launch,
+                        Rlimits.of(rlimits, policy.limits()),
+                        kept.stdout(),
+                        kept.stderr()));
     }
 }

@@ -1,35 +1,30 @@
 package dev.glovebox.sandbox.microvm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Channel;
 import dev.glovebox.sandbox.Chunk;
 import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.Outcome;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Usage;
-import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.Hearing;
 import dev.glovebox.sandbox.spi.ResultFiles;
-import dev.glovebox.sandbox.spi.Timeline;
+import dev.glovebox.sandbox.spi.Streams;
+import dev.glovebox.sandbox.spi.Touched;
+import dev.glovebox.sandbox.spi.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -52,35 +47,26 @@ final class GuestCommand implements Execution, Link.Listener {
     private final MicrovmBox box;
     private final Program program;
     private final Policy policy;
-    private final Consumer<Chunk> listener;
-    private final Capture stdout;
-    private final Capture stderr;
-    private final Timeline timeline = new Timeline();
-    private final Map<Limit, Pressure> pressure = new EnumMap<>(Limit.class);
+    private final Hearing hearing;
+    private final Touched touched = new Touched();
+    private final Verdict verdict = new Verdict();
     private final Deque<Piece> queue = new ArrayDeque<>();
-    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final CountDownLatch pumped = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
     private final int number;
     private final GuestInput input;
-    private final long start = System.nanoTime();
-    private volatile long end;
     private volatile Duration cpu = Duration.ZERO;
     private volatile long peak;
     private volatile @Nullable Result result;
     private int queued;
     private boolean closed;
-    private boolean deaf;
 
     GuestCommand(MicrovmBox box, Program program, Consumer<Chunk> listener) {
         this.box = box;
         this.program = program;
-        this.listener = listener;
         policy = box.policy();
-        long room = policy.limits().output().count();
-        stdout = new Capture(room);
-        stderr = new Capture(room);
+        hearing = new Hearing(policy, listener, touched, this::stop);
         number = box.link().register(this);
         input = new GuestInput(box.link(), number);
     }
@@ -143,19 +129,15 @@ final class GuestCommand implements Execution, Link.Listener {
     }
 
     /** Decides the outcome, unless it is decided, and ends everything in the box. */
-    void stop(Outcome verdict) {
-        if (decide(verdict)) {
+    void stop(Outcome how) {
+        if (decide(how)) {
             box.killFor(this);
         }
     }
 
     /** Decides the outcome, unless it is decided; true if it was not. */
-    boolean decide(Outcome verdict) {
-        boolean first = outcome.compareAndSet(null, verdict);
-        if (first) {
-            end = System.nanoTime();
-        }
-        return first;
+    boolean decide(Outcome how) {
+        return verdict.decide(how);
     }
 
     /** Takes note that nothing of it runs any more. */
@@ -179,8 +161,8 @@ final class GuestCommand implements Execution, Link.Listener {
         if (queued > 2 * Link.WINDOW) {
             return false;
         }
-        Duration at = Duration.ofNanos(System.nanoTime() - start);
-        queue.add(new Piece(error ? Channel.STDERR : Channel.STDOUT, at, bytes));
+        Channel channel = error ? Channel.STDERR : Channel.STDOUT;
+        queue.add(new Piece(channel, verdict.elapsed(), bytes));
         notifyAll();
         return true;
     }
@@ -208,7 +190,7 @@ final class GuestCommand implements Execution, Link.Listener {
         if (how.path("inodes").asLong() == 0) {
             press(Limit.INODES, "no more files can be made");
         }
-        if (decide(outcome(how, limits)) && outcome.get() instanceof Outcome.LimitHit) {
+        if (decide(outcome(how, limits)) && verdict.outcome() instanceof Outcome.LimitHit) {
             // Aside: this is the thread that would hear that the killing is over.
             Thread.ofVirtual().name("glovebox-vm-kill").start(() -> box.killFor(this));
         } else {
@@ -257,7 +239,7 @@ final class GuestCommand implements Execution, Link.Listener {
     private void pump() {
         try {
             for (Piece piece = next(); piece != null; piece = next()) {
-                keep(piece);
+                hearing.take(piece.channel(), piece.at(), piece.bytes());
                 box.link().acknowledge(number, Link.FRAME + piece.bytes().length);
             }
         } finally {
@@ -281,46 +263,8 @@ final class GuestCommand implements Execution, Link.Listener {
         return piece;
     }
 
-    private void keep(Piece piece) {
-        Capture capture = piece.channel() == Channel.STDOUT ? stdout : stderr;
-        byte[] bytes = piece.bytes();
-        Bytes limit = policy.limits().output();
-        long offset;
-        synchronized (capture) {
-            offset = capture.total();
-            capture.add(bytes);
-        }
-        int shown = Math.clamp(limit.count() - offset, 0, bytes.length);
-        if (shown > 0) {
-            timeline.add(new Chunk.Mark(piece.channel(), piece.at(), offset, shown));
-            hand(new Chunk(piece.channel(), piece.at(), Arrays.copyOf(bytes, shown)));
-        }
-        if (offset + bytes.length > limit.count()) {
-            if (policy.outputOverflow() == Policy.OutputOverflow.KILL) {
-                stop(new Outcome.LimitHit(Limit.OUTPUT, limit.count(), offset + bytes.length));
-            } else {
-                press(Limit.OUTPUT, "more than " + limit + " on " + piece.channel());
-            }
-        }
-    }
-
-    /** A listener that fails ends the program, since nobody hears it any more. */
-    private void hand(Chunk chunk) {
-        if (deaf) {
-            return;
-        }
-        try {
-            listener.accept(chunk);
-        } catch (RuntimeException e) {
-            deaf = true;
-            stop(new Outcome.Cancelled("its listener failed: " + e));
-        }
-    }
-
     private void press(Limit limit, String detail) {
-        synchronized (pressure) {
-            pressure.putIfAbsent(limit, new Pressure(limit, detail));
-        }
+        touched.add(new Pressure(limit, detail));
     }
 
     // The end
@@ -332,7 +276,7 @@ final class GuestCommand implements Execution, Link.Listener {
                 closed = true;
                 notifyAll();
             }
-            if (outcome.get() instanceof Outcome.Exited) {
+            if (verdict.outcome() instanceof Outcome.Exited) {
                 pumped.await(policy.limits().wall().toMillis(), TimeUnit.MILLISECONDS);
             } else {
                 pumped.await(AFTER_KILL.toMillis(), TimeUnit.MILLISECONDS);
@@ -351,35 +295,18 @@ final class GuestCommand implements Execution, Link.Listener {
     }
 
     private Result result() {
-        Output out;
-        Output err;
-        synchronized (stdout) {
-            out = stdout.finish();
-        }
-        synchronized (stderr) {
-            err = stderr.finish();
-        }
-        Outcome how = outcome.get();
-        List<Pressure> touched;
-        synchronized (pressure) {
-            touched = List.copyOf(pressure.values());
-        }
+        Streams.Kept kept = hearing.finish();
         ResultFiles files = box.outputs(program);
         return new Result(
-                how == null ? new Outcome.Unknown("the end was not seen") : how,
-                out,
-                err,
-                timeline.kept(out, err),
-                new Usage(
-                        Duration.ofNanos(end - start),
-                        cpu,
-                        new Bytes(peak),
-                        new Bytes(out.total()),
-                        new Bytes(err.total())),
-                touched,
+                verdict.outcome(),
+                kept.stdout(),
+                kept.stderr(),
+                kept.timeline(),
+                kept.usage(verdict.took(), cpu, peak),
+                touched.all(),
                 List.of(),
                 files.taken(),
                 files.refused(),
-                box.receipt(program, out, err));
+                box.receipt(program, kept.stdout(), kept.stderr()));
     }
 }

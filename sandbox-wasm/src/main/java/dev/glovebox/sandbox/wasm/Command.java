@@ -1,27 +1,24 @@
 package dev.glovebox.sandbox.wasm;
 
-import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Channel;
 import dev.glovebox.sandbox.Chunk;
 import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.Outcome;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Usage;
 import dev.glovebox.sandbox.spi.ResultFiles;
+import dev.glovebox.sandbox.spi.Streams;
+import dev.glovebox.sandbox.spi.Touched;
+import dev.glovebox.sandbox.spi.Verdict;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +40,9 @@ final class Command implements Execution, Guest.Owner {
     private final Guest guest;
     private final Outlet outlet;
     private final Life life;
-    private final Map<Limit, Pressure> pressure = new EnumMap<>(Limit.class);
-    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    private final Touched touched = new Touched();
+    private final Verdict verdict = new Verdict();
     private final CountDownLatch over = new CountDownLatch(1);
-    private final long start = System.nanoTime();
-    private volatile long end;
     private volatile @Nullable LinearMemory memory;
     private volatile @Nullable Result result;
 
@@ -65,7 +60,7 @@ final class Command implements Execution, Guest.Owner {
         guest = box.guest(inlet, words, program.env(), this);
         outlet =
                 new Outlet(
-                        limits.output().count(),
+                        limits.output(),
                         ear,
                         e -> stop(new Outcome.Cancelled("its listener failed: " + e)));
         life = new Life(this, guest, body);
@@ -102,20 +97,16 @@ final class Command implements Execution, Guest.Owner {
     }
 
     /** Decides the outcome, unless it is decided, and ends everything in the box. */
-    void stop(Outcome verdict) {
-        if (decide(verdict)) {
+    void stop(Outcome how) {
+        if (decide(how)) {
             box.killOthers(this);
             life.interrupt();
         }
     }
 
     /** Decides the outcome, unless it is decided; true if it was not. */
-    boolean decide(Outcome verdict) {
-        boolean first = outcome.compareAndSet(null, verdict);
-        if (first) {
-            end = System.nanoTime();
-        }
-        return first;
+    boolean decide(Outcome how) {
+        return verdict.decide(how);
     }
 
     void interrupt() {
@@ -123,7 +114,7 @@ final class Command implements Execution, Guest.Owner {
     }
 
     boolean stopped() {
-        return outcome.get() != null;
+        return verdict.isDecided();
     }
 
     /** Holds the program to its times; called every few milliseconds. */
@@ -132,10 +123,11 @@ final class Command implements Execution, Guest.Owner {
             // Again and again: it may have been between two places where interrupts are heard.
             life.interrupt();
             LinearMemory held = memory;
-            if (held != null && System.nanoTime() - end > PATIENCE.toNanos()) {
+            Duration since = verdict.elapsed().minus(verdict.took());
+            if (held != null && since.compareTo(PATIENCE) > 0) {
                 held.close();
             }
-        } else if (System.nanoTime() - start >= limits.wall().toNanos()) {
+        } else if (elapsed().compareTo(limits.wall()) >= 0) {
             stop(new Outcome.TimedOut(limits.wall()));
         } else if (life.cpu().compareTo(limits.cpuTime()) > 0) {
             stop(
@@ -181,14 +173,12 @@ final class Command implements Execution, Guest.Owner {
     }
 
     private void press(Limit limit, String detail) {
-        synchronized (pressure) {
-            pressure.putIfAbsent(limit, new Pressure(limit, detail));
-        }
+        touched.add(new Pressure(limit, detail));
     }
 
     @Override
     public Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - start);
+        return verdict.elapsed();
     }
 
     @Override
@@ -207,8 +197,8 @@ final class Command implements Execution, Guest.Owner {
     }
 
     /** Takes note that the thread has ended: gives everything back, and says how it was. */
-    void ended(Outcome verdict) {
-        decide(verdict);
+    void ended(Outcome how) {
+        decide(how);
         try {
             Optional.ofNullable(memory).ifPresent(LinearMemory::close);
             guest.inlet().end();
@@ -229,29 +219,18 @@ final class Command implements Execution, Guest.Owner {
     }
 
     private Result settle() {
-        Output out = outlet.finish(Channel.STDOUT);
-        Output err = outlet.finish(Channel.STDERR);
-        List<Pressure> touched;
-        synchronized (pressure) {
-            touched = List.copyOf(pressure.values());
-        }
-        Outcome how = outcome.get();
+        Streams.Kept kept = outlet.finish();
         ResultFiles files = box.outputs(program);
         return new Result(
-                how == null ? new Outcome.Unknown("the end was not seen") : how,
-                out,
-                err,
-                outlet.marks(out, err),
-                new Usage(
-                        Duration.ofNanos(Math.max(1, end - start)),
-                        life.cpu(),
-                        new Bytes(guest.pages().peakBytes()),
-                        new Bytes(out.total()),
-                        new Bytes(err.total())),
-                touched,
+                verdict.outcome(),
+                kept.stdout(),
+                kept.stderr(),
+                kept.timeline(),
+                kept.usage(verdict.took(), life.cpu(), guest.pages().peakBytes()),
+                touched.all(),
                 List.of(),
                 files.taken(),
                 files.refused(),
-                box.receipt(program, guest, out, err));
+                box.receipt(program, guest, kept.stdout(), kept.stderr()));
     }
 }

@@ -1,15 +1,13 @@
 package dev.glovebox.sandbox.wasm;
 
+import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Channel;
 import dev.glovebox.sandbox.Chunk;
-import dev.glovebox.sandbox.Output;
-import dev.glovebox.sandbox.spi.Capture;
-import dev.glovebox.sandbox.spi.Timeline;
+import dev.glovebox.sandbox.spi.Streams;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +22,9 @@ final class Outlet {
 
     private static final int ROOM = 64 * 1024;
 
-    private final Capture stdout;
-    private final Capture stderr;
-    private final long limit;
+    private final Streams streams;
     private final Consumer<Chunk> listener;
     private final Consumer<RuntimeException> failed;
-    private final Timeline timeline = new Timeline();
     private final Deque<Chunk> queue = new ArrayDeque<>();
     private int queued;
     private boolean handing;
@@ -41,39 +36,24 @@ final class Outlet {
      * @param limit bytes kept of each stream
      * @param failed told when the listener threw something; it is not called again
      */
-    Outlet(long limit, Consumer<Chunk> listener, Consumer<RuntimeException> failed) {
-        this.limit = limit;
+    Outlet(Bytes limit, Consumer<Chunk> listener, Consumer<RuntimeException> failed) {
+        this.streams = new Streams(limit);
         this.listener = listener;
         this.failed = failed;
-        stdout = new Capture(limit);
-        stderr = new Capture(limit);
     }
 
     /** Takes what the program wrote, and waits if the listener is behind; true if too much came. */
     synchronized boolean add(Channel channel, Duration at, byte[] bytes)
             throws InterruptedException {
-        Capture capture = capture(channel);
-        long offset = capture.total();
-        capture.add(bytes);
-        int shown = Math.clamp(limit - offset, 0, bytes.length);
-        if (shown > 0) {
-            timeline.add(new Chunk.Mark(channel, at, offset, shown));
-            if (!listener.equals(NOBODY)) {
-                hand(new Chunk(channel, at, Arrays.copyOf(bytes, shown)));
-            }
+        Optional<Chunk> chunk = streams.add(channel, at, bytes);
+        if (chunk.isPresent() && !listener.equals(NOBODY)) {
+            hand(chunk.get());
         }
-        return capture.overflowed();
+        return streams.overflowed(channel);
     }
 
-    private Capture capture(Channel channel) {
-        return switch (channel) {
-            case STDOUT -> stdout;
-            case STDERR -> stderr;
-        };
-    }
-
-    synchronized long total(Channel channel) {
-        return capture(channel).total();
+    long total(Channel channel) {
+        return streams.total(channel);
     }
 
     private void hand(Chunk chunk) throws InterruptedException {
@@ -135,11 +115,7 @@ final class Outlet {
     }
 
     /** What was kept; call once, after the end of the program. */
-    synchronized Output finish(Channel channel) {
-        return capture(channel).finish();
-    }
-
-    List<Chunk.Mark> marks(Output out, Output err) {
-        return timeline.kept(out, err);
+    Streams.Kept finish() {
+        return streams.finish();
     }
 }

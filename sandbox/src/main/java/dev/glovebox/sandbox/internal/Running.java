@@ -1,37 +1,29 @@
 package dev.glovebox.sandbox.internal;
 
-import dev.glovebox.sandbox.Bytes;
 import dev.glovebox.sandbox.Channel;
 import dev.glovebox.sandbox.Chunk;
 import dev.glovebox.sandbox.Connection;
 import dev.glovebox.sandbox.Execution;
-import dev.glovebox.sandbox.Limit;
 import dev.glovebox.sandbox.Limits;
 import dev.glovebox.sandbox.Outcome;
-import dev.glovebox.sandbox.Output;
 import dev.glovebox.sandbox.Policy;
-import dev.glovebox.sandbox.Pressure;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Result;
-import dev.glovebox.sandbox.Usage;
-import dev.glovebox.sandbox.spi.Capture;
+import dev.glovebox.sandbox.spi.Hearing;
 import dev.glovebox.sandbox.spi.ResultFiles;
-import dev.glovebox.sandbox.spi.Timeline;
+import dev.glovebox.sandbox.spi.Streams;
+import dev.glovebox.sandbox.spi.Touched;
+import dev.glovebox.sandbox.spi.Verdict;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,13 +46,10 @@ final class Running implements Execution {
     private final Body body;
     private final Program program;
     private final Policy policy;
-    private final Consumer<Chunk> listener;
-    private final Capture stdout;
-    private final Capture stderr;
+    private final Hearing hearing;
     private final StdinPipe stdin;
-    private final Timeline timeline = new Timeline();
-    private final Map<Limit, Pressure> pressure = new EnumMap<>(Limit.class);
-    private final AtomicReference<Outcome> outcome = new AtomicReference<>();
+    private final Touched touched = new Touched();
+    private final Verdict verdict = new Verdict();
     private final CountDownLatch decided = new CountDownLatch(1);
     // Open while somebody kills because of the outcome: what is started next must not be hit.
     private final CountDownLatch killed = new CountDownLatch(1);
@@ -69,24 +58,16 @@ final class Running implements Execution {
     private final Object settling = new Object();
     private @Nullable Evidence evidence;
     private @Nullable Result result;
-    private final long start = System.nanoTime();
-    private volatile long end;
-    private boolean deaf;
 
     Running(Box box, Body body, Program program, Consumer<Chunk> listener) {
         this.box = box;
         this.body = body;
         this.program = program;
         this.policy = box.policy();
-        this.listener = listener;
-        long room = policy.limits().output().count();
-        stdout = new Capture(room);
-        stderr = new Capture(room);
+        hearing = new Hearing(policy, listener, touched, this::stop);
         stdin =
                 new StdinPipe(
-                        body.stdin(),
-                        program.stdin().orElse(new byte[0]),
-                        () -> outcome.get() != null);
+                        body.stdin(), program.stdin().orElse(new byte[0]), verdict::isDecided);
         if (program.stdin().isPresent()) {
             stdin.closeWhenFlushed();
         }
@@ -128,8 +109,8 @@ final class Running implements Execution {
     }
 
     /** Decides the outcome, unless it is decided, and kills everything in the box. */
-    void stop(Outcome verdict) {
-        if (decide(verdict)) {
+    void stop(Outcome how) {
+        if (decide(how)) {
             try {
                 box.killFor(this);
             } finally {
@@ -142,12 +123,8 @@ final class Running implements Execution {
      * Decides the outcome, unless it is decided; true if it was not. Who decided kills, and says so
      * with {@link #killed}.
      */
-    boolean decide(Outcome verdict) {
-        boolean first = outcome.compareAndSet(null, verdict);
-        if (first) {
-            end = System.nanoTime();
-        }
-        return first;
+    boolean decide(Outcome how) {
+        return verdict.decide(how);
     }
 
     /** Says that the killing is over that was due to the outcome. */
@@ -157,8 +134,8 @@ final class Running implements Execution {
     }
 
     /** Takes note of an end that needs no killing, unless the outcome is decided. */
-    private void ended(Outcome verdict) {
-        if (decide(verdict)) {
+    private void ended(Outcome how) {
+        if (decide(how)) {
             killed.countDown();
         }
     }
@@ -193,7 +170,7 @@ final class Running implements Execution {
     /** Checks the limits that a program does not notice itself; called every few milliseconds. */
     void tick(long count) {
         Limits limits = policy.limits();
-        if (System.nanoTime() - start >= limits.wall().toNanos()) {
+        if (verdict.elapsed().compareTo(limits.wall()) >= 0) {
             stopAside(new Outcome.TimedOut(limits.wall()));
             return;
         }
@@ -205,20 +182,14 @@ final class Running implements Execution {
         if (excess.isPresent()) {
             stopAside(excess.get());
         } else if (count % 5 == 0) {
-            press(body.meter().pressure());
-            press(body.meter().crowding());
+            body.meter().pressure().forEach(touched::add);
+            body.meter().crowding().forEach(touched::add);
         }
     }
 
     /** Killing may take a moment that the other commands' limits cannot wait for. */
-    private void stopAside(Outcome verdict) {
-        Thread.ofVirtual().start(() -> stop(verdict));
-    }
-
-    private void press(List<Pressure> found) {
-        synchronized (pressure) {
-            found.forEach(one -> pressure.putIfAbsent(one.limit(), one));
-        }
+    private void stopAside(Outcome how) {
+        Thread.ofVirtual().start(() -> stop(how));
     }
 
     private void pump() {
@@ -280,16 +251,12 @@ final class Running implements Execution {
      * No more than the pipe holds: a survivor may write as fast as we read, and is killed later.
      */
     private void drain(Channel channel, int fd, MemorySegment buffer) {
-        long most = fd < 0 ? 0 : count(channel) + Kernel.pipeSize(fd);
-        while (count(channel) < most
+        long most = fd < 0 ? 0 : hearing.total(channel) + Kernel.pipeSize(fd);
+        while (hearing.total(channel) < most
                 && Kernel.ready(fd, Kernel.POLLIN, 0)
                 && take(channel, fd, buffer)) {
             // Taken.
         }
-    }
-
-    private long count(Channel channel) {
-        return channel == Channel.STDOUT ? stdout.total() : stderr.total();
     }
 
     /** Moves what is there; false at the end of the stream. */
@@ -302,79 +269,24 @@ final class Running implements Execution {
             return false;
         }
         byte[] bytes = buffer.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE);
-        Duration at = Duration.ofNanos(System.nanoTime() - start);
-        Capture capture = channel == Channel.STDOUT ? stdout : stderr;
-        long offset = capture.total();
-        synchronized (capture) {
-            capture.add(bytes);
-        }
-        int shown = (int) Math.min(size, policy.limits().output().count() - offset);
-        if (shown > 0) {
-            timeline.add(new Chunk.Mark(channel, at, offset, shown));
-            hand(new Chunk(channel, at, shown == size ? bytes : Arrays.copyOf(bytes, shown)));
-        }
-        if (capture.overflowed()) {
-            overflow(channel);
-        }
+        hearing.take(channel, verdict.elapsed(), bytes);
         return true;
     }
 
-    /** A listener that fails ends the program, since nobody hears it any more. */
-    private void hand(Chunk chunk) {
-        if (deaf) {
-            return;
-        }
-        try {
-            listener.accept(chunk);
-        } catch (RuntimeException e) {
-            deaf = true;
-            stopAside(new Outcome.Cancelled("its listener failed: " + e));
-        }
-    }
-
-    private void overflow(Channel channel) {
-        Bytes limit = policy.limits().output();
-        if (policy.outputOverflow() == Policy.OutputOverflow.KILL) {
-            stop(new Outcome.LimitHit(Limit.OUTPUT, limit.count(), count(channel)));
-        } else {
-            press(List.of(new Pressure(Limit.OUTPUT, "more than " + limit + " on " + channel)));
-        }
-    }
-
     private Result settle() {
-        Output out;
-        Output err;
-        synchronized (stdout) {
-            out = stdout.finish();
-        }
-        synchronized (stderr) {
-            err = stderr.finish();
-        }
-        List<Connection> connections = body.connections().connections(start);
-        press(body.connections().refused().stream().toList());
-        press(body.meter().pressure());
-        List<Pressure> touched;
-        synchronized (pressure) {
-            touched = List.copyOf(pressure.values());
-        }
-        Usage usage =
-                new Usage(
-                        Duration.ofNanos(end - start),
-                        body.meter().cpu(),
-                        new Bytes(body.meter().peakMemory()),
-                        new Bytes(out.total()),
-                        new Bytes(err.total()));
-        Outcome how =
-                outcome.get() == null ? new Outcome.Unknown("the end was not seen") : outcome.get();
-        Receipt receipt = evidence().receipt(out, err);
+        Streams.Kept kept = hearing.finish();
+        List<Connection> connections = body.connections().connections(verdict.start());
+        body.connections().refused().ifPresent(touched::add);
+        body.meter().pressure().forEach(touched::add);
+        Receipt receipt = evidence().receipt(kept.stdout(), kept.stderr());
         ResultFiles files = body.outputs(program);
         return new Result(
-                how,
-                out,
-                err,
-                timeline.kept(out, err),
-                usage,
-                touched,
+                verdict.outcome(),
+                kept.stdout(),
+                kept.stderr(),
+                kept.timeline(),
+                kept.usage(verdict.took(), body.meter().cpu(), body.meter().peakMemory()),
+                touched.all(),
                 connections,
                 files.taken(),
                 files.refused(),
