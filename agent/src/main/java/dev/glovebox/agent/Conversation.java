@@ -69,7 +69,8 @@ public record Conversation(
 
     /**
      * Goes on from what was said before. Calls that nobody came to any more, since the conversation
-     * was ended before, get a result that says so: vendors take none without.
+     * was ended before, get a result that says so, and a result is left out whose call is: vendors
+     * take none without the other.
      */
     public static Conversation of(List<Message> messages) {
         List<Message> all = answered(messages);
@@ -86,7 +87,7 @@ public record Conversation(
         List<Open> open = new ArrayList<>();
         for (Message message : messages) {
             if (message instanceof Message.ToolResult result) {
-                all.add(answer(result, open));
+                answer(result, open).ifPresent(all::add);
                 continue;
             }
             close(open, all);
@@ -107,15 +108,16 @@ public record Conversation(
     /** A call without a result, and how it was named before. */
     private record Open(String id, ToolCall call) {}
 
-    private static Message answer(Message.ToolResult result, List<Open> open) {
+    private static Optional<Message> answer(Message.ToolResult result, List<Open> open) {
         for (Open one : open) {
             if (one.id().equals(result.call())) {
                 open.remove(one);
-                return new Message.ToolResult(
-                        one.call().id(), result.tool(), result.text(), result.isError());
+                return Optional.of(
+                        new Message.ToolResult(
+                                one.call().id(), result.tool(), result.text(), result.isError()));
             }
         }
-        return result;
+        return Optional.empty();
     }
 
     private static void close(List<Open> open, List<Message> all) {

@@ -60,7 +60,7 @@ final class LangChainMessages {
         if (!prompt.instructions().isBlank()) {
             messages.add(SystemMessage.from(prompt.instructions()));
         }
-        joined(prompt.messages()).forEach(message -> messages.add(message(message, spec)));
+        inTurn(prompt.messages()).forEach(message -> messages.add(message(message, spec)));
         ChatRequest.Builder builder =
                 ChatRequest.builder().messages(messages).parameters(length(prompt, isNew));
         boolean isGoogle = spec.vendor() == Vendor.GOOGLE;
@@ -82,20 +82,29 @@ final class LangChainMessages {
         return builder.build();
     }
 
-    /** Models such as Gemma and Mistral's refuse a second turn of a user behind another one. */
-    private static List<Message> joined(List<Message> messages) {
-        List<Message> joined = new ArrayList<>();
+    /**
+     * In the order that all take. A user begins; models such as Gemma and Mistral's refuse a second
+     * turn of a user behind another one, and Mistral's also one behind the result of a tool: where
+     * a run ended there, its model said nothing to it.
+     */
+    private static List<Message> inTurn(List<Message> messages) {
+        List<Message> turns = new ArrayList<>();
+        Message last = Message.Assistant.of("");
         for (Message message : messages) {
-            if (message instanceof Message.User more
-                    && !joined.isEmpty()
-                    && joined.getLast() instanceof Message.User before) {
-                joined.set(
-                        joined.size() - 1, new Message.User(before.text() + "\n\n" + more.text()));
+            if (message instanceof Message.User more && last instanceof Message.User before) {
+                turns.removeLast();
+                last = new Message.User(before.text() + "\n\n" + more.text());
             } else {
-                joined.add(message);
+                if (message instanceof Message.User && last instanceof Message.ToolResult) {
+                    turns.add(Message.Assistant.of(""));
+                } else if (message instanceof Message.Assistant && turns.isEmpty()) {
+                    turns.add(new Message.User(""));
+                }
+                last = message;
             }
+            turns.add(last);
         }
-        return joined;
+        return turns;
     }
 
     /** OpenAI's newer models know one name for the limit, and servers like OpenAI's the older. */

@@ -1,16 +1,20 @@
 package dev.glovebox.agent;
 
 import static dev.glovebox.agent.Vendors.model;
+import static dev.glovebox.agent.Vendors.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.agent.support.AnthropicServer;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
+import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Runs;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conversations that go on in another run. */
 class GoingOnTest {
@@ -41,6 +45,44 @@ class GoingOnTest {
                     .filteredOn(Message.ToolResult.class::isInstance)
                     .extracting(message -> ((Message.ToolResult) message).call())
                     .containsExactly("c00010000", "c00050000");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"anthropic", "google", "ollama", "openai"})
+    void aConversationThatEndedWithAToolCanGoOn(String vendor) {
+        Turn add = Turn.calls("add", "{\"a\":1,\"b\":1}");
+        try (VendorServer server = server(vendor, add, Turn.says("Two."))) {
+            Agent agent = Agent.named("clerk", model(vendor, server)).tools(ADD).build();
+            Agent hasty =
+                    Agent.named("hasty", model(vendor, server))
+                            .tools(ADD)
+                            .until(Termination.toolCalled("add"))
+                            .build();
+            List<Message> said = hasty.run(runs, "Add.").messages();
+            assertThat(said.getLast()).isInstanceOf(Message.ToolResult.class);
+
+            TaskResult next = agent.run(runs, said, "What is it?");
+
+            assertThat(server.problems()).isEmpty();
+            assertThat(next.text()).isEqualTo("Two.");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"anthropic", "google", "ollama", "openai"})
+    void aConversationCanGoOnFromEachOfItsMessages(String vendor) {
+        Turn add = Turn.calls("add", "{\"a\":1,\"b\":1}");
+        Turn two = Turn.says("Two.");
+        try (VendorServer server = server(vendor, add, add, two, two, two, two, two, two)) {
+            Agent agent = Agent.named("clerk", model(vendor, server)).tools(ADD).build();
+            List<Message> said = agent.run(runs, "Add.").messages();
+            assertThat(said).hasSize(6);
+            for (int from = 1; from < said.size(); from++) {
+                List<Message> last = said.subList(from, said.size());
+                assertThat(agent.run(runs, last, "Again.").text()).isEqualTo("Two.");
+            }
+            assertThat(server.problems()).isEmpty();
         }
     }
 

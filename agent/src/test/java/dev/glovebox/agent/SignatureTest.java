@@ -177,7 +177,7 @@ class SignatureTest {
                 (AiMessage)
                         LangChainMessages.request(prompt, ModelSpec.of("google:" + name))
                                 .messages()
-                                .getFirst();
+                                .getLast();
 
         assertThat(sent.attribute("thinking_signature", String.class)).isEqualTo(expected);
     }

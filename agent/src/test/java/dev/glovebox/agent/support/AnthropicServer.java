@@ -53,7 +53,15 @@ public final class AnthropicServer extends VendorServer {
                         Set.copyOf(ids).size() < ids.size()
                                 ? Optional.of("messages: `tool_use` ids must be unique")
                                 : Optional.empty())
+                .or(() -> withoutCall(request, ids))
                 .or(() -> limit(request));
+    }
+
+    private static Optional<String> withoutCall(JsonNode request, List<JsonNode> ids) {
+        return request.path("messages").findValues("tool_use_id").stream()
+                .filter(id -> !ids.contains(id))
+                .map(id -> "messages: unexpected `tool_use_id` in `tool_result` blocks: " + id)
+                .findFirst();
     }
 
     /** Of the schema of an answer it takes no limits. */

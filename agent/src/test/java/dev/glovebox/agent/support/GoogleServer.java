@@ -120,10 +120,21 @@ public final class GoogleServer extends VendorServer {
                 .toList();
     }
 
-    /** Behind the turn with the calls comes one with the results of all of them. */
+    /** Behind a turn of a user comes one with calls, and behind that one with all their results. */
     private static Optional<String> turns(JsonNode contents) {
         for (int i = 0; i < contents.size(); i++) {
             int calls = count(contents.path(i), CALL);
+            String before = i == 0 ? "" : contents.path(i - 1).path("role").asText();
+            if (calls > 0 && !before.equals("user")) {
+                return Optional.of(
+                        "Please ensure that function call turn comes immediately after a user turn"
+                                + " or after a function response turn.");
+            }
+            if (count(contents.path(i), RESULT) > 0 && !before.equals("model")) {
+                return Optional.of(
+                        "Please ensure that function response turn comes immediately after a"
+                                + " function call turn.");
+            }
             if (calls > 0
                     && i + 1 < contents.size()
                     && count(contents.path(i + 1), RESULT) != calls) {

@@ -4,10 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.agent.ToolCall;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Speaks the format of OpenAI's chat completions. */
+/**
+ * Speaks the format of OpenAI's chat completions, and takes turns in no other order than the models
+ * that are strictest with it, such as Mistral's.
+ */
 public final class OpenAiServer extends VendorServer {
 
     private static final int LONGEST_ID = 40;
@@ -59,7 +64,29 @@ public final class OpenAiServer extends VendorServer {
                                 .map(call -> call.path("id").asText())
                                 .filter(id -> id.isEmpty() || id.length() > LONGEST_ID)
                                 .map(id -> "tool_calls: '" + id + "' is no id")
-                                .findFirst());
+                                .findFirst())
+                .or(() -> turns(request.path("messages")));
+    }
+
+    private static Optional<String> turns(JsonNode messages) {
+        Set<String> open = new HashSet<>();
+        String before = "system";
+        for (JsonNode message : messages) {
+            String role = message.path("role").asText();
+            boolean fits =
+                    switch (role) {
+                        case "user" -> before.equals("system") || before.equals("assistant");
+                        case "assistant" -> before.equals("user") || before.equals("tool");
+                        case "tool" -> open.remove(message.path("tool_call_id").asText());
+                        default -> before.equals("system");
+                    };
+            if (!fits || (!role.equals("tool") && !open.isEmpty())) {
+                return Optional.of("Unexpected role '" + role + "' after role '" + before + "'");
+            }
+            message.path("tool_calls").forEach(call -> open.add(call.path("id").asText()));
+            before = role;
+        }
+        return Optional.empty();
     }
 
     @Override
