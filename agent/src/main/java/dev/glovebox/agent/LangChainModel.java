@@ -43,6 +43,8 @@ final class LangChainModel implements Model {
     private volatile boolean binds = true;
     // Whether it knows the newer name of the limit.
     private volatile boolean isNew;
+    // Whether its answers begin with a thought, and no tag says so.
+    private volatile boolean thinksUntagged;
 
     LangChainModel(ModelSpec spec, StreamingChatModel client) {
         this.spec = spec;
@@ -119,7 +121,7 @@ final class LangChainModel implements Model {
 
     private Reply heard(ChatRequest request, Prompt prompt, Limit limit, Consumer<String> words)
             throws InterruptedException {
-        Listener listener = new Listener(words);
+        Listener listener = new Listener(words, leavesThoughts(), thinksUntagged);
         // All that the client does is done on this thread: to interrupt it is to hang up.
         Thread asking =
                 Thread.ofVirtual()
@@ -162,10 +164,23 @@ final class LangChainModel implements Model {
             throw Failure.passing(ModelProblem.UNREACHABLE, name() + ": " + BROKE_OFF);
         }
         return new Reply(
-                message,
+                leavesThoughts() ? spoken(message) : message,
                 said.total() == 0 ? Tokens.estimate(prompt, message) : said,
                 finish == FinishReason.LENGTH,
                 Optional.of(delivery(response, first)));
+    }
+
+    /**
+     * Whether its server may leave in the answer what the model thinks: the vendors' own do not.
+     */
+    private boolean leavesThoughts() {
+        return spec.vendor() == Vendor.OLLAMA
+                || (spec.vendor() == Vendor.OPENAI && spec.address().isPresent());
+    }
+
+    private Message.Assistant spoken(Message.Assistant message) {
+        thinksUntagged |= Thoughts.isUntagged(message.text());
+        return message.saying(Thoughts.without(message.text()));
     }
 
     private static Delivery delivery(ChatResponse response, Duration first) {
@@ -201,12 +216,17 @@ final class LangChainModel implements Model {
 
         private final CompletableFuture<ChatResponse> answer = new CompletableFuture<>();
         private final long began = System.nanoTime();
+        private final Optional<Thoughts> thoughts;
         private Consumer<String> words;
         private boolean heard;
         private long first;
 
-        Listener(Consumer<String> words) {
+        Listener(Consumer<String> words, boolean leavesThoughts, boolean thinksUntagged) {
             this.words = words;
+            this.thoughts =
+                    leavesThoughts
+                            ? Optional.of(new Thoughts(this::say, thinksUntagged))
+                            : Optional.empty();
         }
 
         void hear(StreamingChatModel client, ChatRequest request) {
@@ -255,6 +275,10 @@ final class LangChainModel implements Model {
         public void onPartialResponse(String part) {
             came();
             heard = true;
+            thoughts.ifPresentOrElse(own -> own.hear(part), () -> say(part));
+        }
+
+        private void say(String part) {
             try {
                 words.accept(part);
             } catch (RuntimeException e) {
@@ -267,6 +291,7 @@ final class LangChainModel implements Model {
         @Override
         public void onCompleteResponse(ChatResponse response) {
             came();
+            thoughts.ifPresent(Thoughts::end);
             answer.complete(response);
         }
 
