@@ -38,6 +38,7 @@ final class LangChainModel implements Model {
     private static final Set<String> NO_ARGUMENTS = Set.of("", "{}");
 
     private final ModelSpec spec;
+    private final String key;
     private final StreamingChatModel client;
     // Whether the model takes a schema for its answer; not all do that speak like OpenAI.
     private volatile boolean binds = true;
@@ -46,8 +47,14 @@ final class LangChainModel implements Model {
     // Whether its answers begin with a thought, and no tag says so.
     private volatile boolean thinksUntagged;
 
-    LangChainModel(ModelSpec spec, StreamingChatModel client) {
+    /**
+     * Asks by a client.
+     *
+     * @param key that the client has; empty: none
+     */
+    LangChainModel(ModelSpec spec, String key, StreamingChatModel client) {
         this.spec = spec;
+        this.key = key;
         this.isNew = LangChainMessages.isNew(spec);
         this.client = client;
     }
@@ -132,7 +139,7 @@ final class LangChainModel implements Model {
                     listener.answer.get(limit.left().toMillis(), TimeUnit.MILLISECONDS);
             return reply(prompt, response, listener.first());
         } catch (ExecutionException e) {
-            throw ModelProblem.of(name(), e.getCause() == null ? e : e.getCause());
+            throw ModelProblem.of(name(), key, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
             asking.interrupt();
             throw Failure.passing(

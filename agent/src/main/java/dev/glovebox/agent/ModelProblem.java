@@ -45,6 +45,9 @@ public final class ModelProblem {
     /** The vendor does not understand the question. */
     public static final String INVALID_REQUEST = "invalid-request";
 
+    // Shorter ones are words for none, which may be in any message.
+    private static final int SHORTEST_KEY = 8;
+
     private static final int OVERLOAD = 529;
     private static final int TOO_LARGE = 413;
     private static final String NOBODY_THERE =
@@ -65,9 +68,17 @@ public final class ModelProblem {
 
     private ModelProblem() {}
 
-    /** What the client of a vendor has thrown, as what it means. */
-    static Failure of(String model, Throwable cause) {
-        String message = model + ": " + told(cause);
+    /**
+     * What the client of a vendor has thrown, as what it means.
+     *
+     * @param key that nobody is told, though some servers do
+     */
+    static Failure of(String model, String key, Throwable cause) {
+        String told = told(cause);
+        String message =
+                model
+                        + ": "
+                        + (key.length() < SHORTEST_KEY ? told : told.replace(key, "[the key]"));
         return switch (cause) {
             case Failure known -> known(known, message);
             case RateLimitException e when USED_UP.matcher(message).find() ->

@@ -21,6 +21,9 @@ public final class Models {
     private static final Pattern SLASHES = Pattern.compile("/+$");
     private static final Pattern KEY = Pattern.compile("[!-~]*");
 
+    // For clients that want one in any case.
+    private static final String NO_KEY = "none";
+
     private Models() {}
 
     /**
@@ -33,7 +36,8 @@ public final class Models {
     }
 
     public static Model open(ModelSpec spec, Map<String, String> environment) {
-        return new LangChainModel(spec, client(spec, key(spec, environment)));
+        String key = key(spec, environment);
+        return new LangChainModel(spec, key, client(spec, key.isEmpty() ? NO_KEY : key));
     }
 
     private static String key(ModelSpec spec, Map<String, String> environment) {
@@ -45,12 +49,11 @@ public final class Models {
                     "The key for the model %s has characters that no key has: see %s"
                             .formatted(spec.name(), variable));
         }
-        if (!key.isEmpty() || variable.isEmpty()) {
+        // A server of one's own seldom wants one.
+        boolean isNeeded =
+                !variable.isEmpty() && (spec.address().isEmpty() || spec.vendor() != Vendor.OPENAI);
+        if (!key.isEmpty() || !isNeeded) {
             return key;
-        }
-        if (spec.address().isPresent() && spec.vendor() == Vendor.OPENAI) {
-            // A server of one's own seldom wants one, but the client does.
-            return "none";
         }
         throw new IllegalArgumentException(
                 "The model %s needs a key: set %s".formatted(spec.name(), variable));

@@ -11,6 +11,7 @@ import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.Failure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +182,21 @@ class ModelFailuresTest {
             Failure failure = failure(model("anthropic", server));
             assertThat(failure.code()).isEqualTo("refused");
             assertThat(failure.isPassing()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "google"})
+    void aKeyThatAServerRepeatsIsNotTold(String vendor) {
+        String key = "sk-0123456789abcdef";
+        Turn refused = Turn.fails(401, "Incorrect API key provided: " + key + ". Get one.");
+        Turn broken = new Turn.Breaks("Well", "nobody answers to " + key);
+        try (VendorServer server = server(vendor, refused, broken)) {
+            ModelSpec spec = ModelSpec.of(vendor + ":test@" + server.address());
+            Model model = Models.open(spec, Map.of(spec.vendor().variable(), key));
+            for (String told : List.of("Incorrect API key provided: [", "nobody answers to [")) {
+                assertThat(failure(model)).hasMessageContaining(told).hasMessageNotContaining(key);
+            }
         }
     }
 
