@@ -31,7 +31,10 @@ final class LangChainUsage {
                                 ? 0
                                 : number(own.inputTokensDetails().cachedTokens());
                 // Some servers leave it out of the first number, as Anthropic does.
-                yield new Usage(Math.max(input, read), read, 0, output);
+                long all = Math.max(input, read);
+                // And xAI what the model thinks of the second one, but not of the sum.
+                long rest = number(own.totalTokenCount()) - all;
+                yield new Usage(all, read, 0, Math.max(output, rest));
             }
             case GoogleAiGeminiTokenUsage own -> {
                 long read = number(own.cachedContentTokenCount());

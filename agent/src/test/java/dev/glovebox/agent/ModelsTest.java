@@ -121,19 +121,37 @@ class ModelsTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"eos", "eos_token"})
-    void aServerMaySayInItsOwnWordThatAnAnswerIsAtItsEnd(String word) throws Exception {
-        String events =
+    private static Turn ending(String reason, String usage) {
+        return new Turn.Garbage(
                 """
                 {"id":"1","choices":[{"index":0,"delta":{"content":"Forty-two."},"finish_reason":null}]}
 
-                data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason": "%s"}]}
+                data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason":"%s"}]%s}
 
                 data: [DONE]\
                 """
-                        .formatted(word);
-        try (VendorServer server = server("openai", new Turn.Garbage(events))) {
+                        .formatted(reason, usage));
+    }
+
+    @Test
+    void whatXaiLeavesOutOfTheWordsThatItCountsIsCounted() throws Exception {
+        String usage =
+                """
+                ,"usage":{"prompt_tokens":32,"completion_tokens":9,"total_tokens":135,\
+                "completion_tokens_details":{"reasoning_tokens":94}}\
+                """;
+        try (VendorServer server = server("openai", ending("stop", usage))) {
+            Reply reply =
+                    model("openai", server)
+                            .ask(prompt(new Message.User("x")), PATIENCE, heard -> {});
+            assertThat(reply.usage()).isEqualTo(Usage.of(32, 103));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eos", "eos_token"})
+    void aServerMaySayInItsOwnWordThatAnAnswerIsAtItsEnd(String word) throws Exception {
+        try (VendorServer server = server("openai", ending(word, ""))) {
             Reply reply =
                     model("openai", server)
                             .ask(prompt(new Message.User("x")), PATIENCE, heard -> {});
