@@ -9,10 +9,12 @@ import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEvent;
 import dev.langchain4j.http.client.sse.ServerSentEventContext;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +35,14 @@ final class VendorStream implements ServerSentEventListener {
     private static final int TOO_MANY = 429;
     private static final Set<Integer> OF_THE_QUESTION = Set.of(400, 401, 402, 403, 404, 413, 422);
 
-    // So some servers that speak like OpenAI say that an answer is at its end.
+    // So some servers that speak like OpenAI say why an answer is at its end.
+    private static final Map<String, String> ENDS =
+            Map.of("eos", "stop", "eos_token", "stop", "model_length", "length");
     private static final Pattern END =
-            Pattern.compile("(\"finish_reason\"\\s*:\\s*)\"(?:eos|eos_token)\"");
+            Pattern.compile(
+                    "(\"finish_reason\"\\s*:\\s*)\"(" + String.join("|", ENDS.keySet()) + ")\"");
+
+    private static final Pattern PIECES = Pattern.compile("\"content\"\\s*:\\s*\\[");
 
     private final ServerSentEventListener client;
     private @Nullable Throwable problem;
@@ -63,7 +70,7 @@ final class VendorStream implements ServerSentEventListener {
                     });
             hasBegun = true;
             reason(event.data());
-            client.onEvent(signed(numbered(ended(event))), context);
+            client.onEvent(signed(numbered(spoken(ended(event)))), context);
         } catch (RuntimeException | JsonProcessingException e) {
             problem = e;
             context.parsingHandle().cancel();
@@ -109,8 +116,31 @@ final class VendorStream implements ServerSentEventListener {
     private static ServerSentEvent ended(ServerSentEvent event) {
         Matcher end = END.matcher(event.data());
         return end.find()
-                ? new ServerSentEvent(event.event(), end.replaceAll("$1\"stop\""))
+                ? new ServerSentEvent(
+                        event.event(),
+                        end.replaceAll(word -> "$1\"" + ENDS.get(word.group(2)) + "\""))
                 : event;
+    }
+
+    /**
+     * Mistral's models say what they think in a list, and perhaps what they say behind that; the
+     * client takes texts only.
+     */
+    private static ServerSentEvent spoken(ServerSentEvent event) throws JsonProcessingException {
+        if (!PIECES.matcher(event.data()).find()) {
+            return event;
+        }
+        JsonNode chunk = JSON.readTree(event.data());
+        JsonNode pieces = chunk.at("/choices/0/delta/content");
+        if (!pieces.isArray()) {
+            return event;
+        }
+        String said =
+                pieces.valueStream()
+                        .map(piece -> piece.path("text").asText())
+                        .collect(Collectors.joining());
+        chunk.withObject("/choices/0/delta").put("content", said);
+        return new ServerSentEvent(event.event(), chunk.toString());
     }
 
     /**

@@ -148,6 +148,41 @@ class ModelsTest {
         }
     }
 
+    @Test
+    void anAnswerThatEndsWhereTheContextOfMistralsModelEndsIsCut() throws Exception {
+        try (VendorServer server = server("openai", ending("model_length", ""))) {
+            Reply reply =
+                    model("openai", server)
+                            .ask(prompt(new Message.User("x")), PATIENCE, heard -> {});
+            assertThat(reply.message().text()).isEqualTo("Forty-two.");
+            assertThat(reply.isCut()).isTrue();
+        }
+    }
+
+    @Test
+    void whatMistralsModelsSayInListsIsHeardWithoutWhatTheyThink() throws Exception {
+        String events =
+                """
+                {"id":"1","choices":[{"index":0,"delta":{"content":[\
+                {"type":"thinking","thinking":[{"type":"text","text":"Hm."}]}]},"finish_reason":null}]}
+
+                data: {"id":"1","choices":[{"index":0,"delta":{"content":[\
+                {"type":"thinking","thinking":[]},{"type":"text","text":"Forty"}]},"finish_reason":null}]}
+
+                data: {"id":"1","choices":[{"index":0,"delta":{"content":"-two."},"finish_reason":"stop"}]}
+
+                data: [DONE]\
+                """;
+        try (VendorServer server = server("openai", new Turn.Garbage(events))) {
+            StringBuilder words = new StringBuilder();
+            Reply reply =
+                    model("openai", server)
+                            .ask(prompt(new Message.User("x")), PATIENCE, words::append);
+            assertThat(reply.message()).isEqualTo(Message.Assistant.of("Forty-two."));
+            assertThat(words).hasToString("Forty-two.");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"eos", "eos_token"})
     void aServerMaySayInItsOwnWordThatAnAnswerIsAtItsEnd(String word) throws Exception {
