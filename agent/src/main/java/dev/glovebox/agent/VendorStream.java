@@ -42,6 +42,9 @@ final class VendorStream implements ServerSentEventListener {
             Pattern.compile(
                     "(\"finish_reason\"\\s*:\\s*)\"(" + String.join("|", ENDS.keySet()) + ")\"");
 
+    // Behind it some of them leave the connection open.
+    private static final String DONE = "[DONE]";
+
     private static final Pattern PIECES = Pattern.compile("\"content\"\\s*:\\s*\\[");
 
     private final ServerSentEventListener client;
@@ -51,6 +54,7 @@ final class VendorStream implements ServerSentEventListener {
     private boolean isSigned;
     private boolean needsReason;
     private boolean hasBegun;
+    private boolean isClosed;
 
     VendorStream(ServerSentEventListener client) {
         this.client = client;
@@ -63,6 +67,10 @@ final class VendorStream implements ServerSentEventListener {
 
     @Override
     public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
+        if (event.data().equals(DONE)) {
+            onClose();
+            return;
+        }
         try {
             problem(event.data())
                     .ifPresent(told -> {
@@ -86,6 +94,10 @@ final class VendorStream implements ServerSentEventListener {
     /** There is nothing more. */
     @Override
     public void onClose() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         if (problem == null && needsReason) {
             problem = Failure.passing(ModelProblem.UNREACHABLE, LangChainModel.BROKE_OFF);
         }

@@ -133,6 +133,17 @@ class ModelsTest {
                         .formatted(reason, usage));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "ollama"})
+    void anAnswerThatHasComeIsNotWaitedForUntilTheConnectionEnds(String vendor) throws Exception {
+        try (VendorServer server = server(vendor, new Turn.Holds("The answer is 42."))) {
+            Reply reply =
+                    model(vendor, server).ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+            assertThat(reply.message().text()).isEqualTo("The answer is 42.");
+            assertThat(reply.usage().output()).isEqualTo(20);
+        }
+    }
+
     @Test
     void whatXaiLeavesOutOfTheWordsThatItCountsIsCounted() throws Exception {
         String usage =

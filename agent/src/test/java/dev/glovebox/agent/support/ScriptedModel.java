@@ -55,13 +55,9 @@ public final class ScriptedModel implements Model {
             turn = slow.then();
         }
         return switch (turn) {
-            case Turn.Says says -> {
-                words.accept(says.text());
-                long read = prompt.messages().stream().mapToLong(m -> m.text().length()).sum();
-                Usage usage = Usage.of(read / 4 + 1, says.text().length() / 4 + 1);
-                yield new Reply(
-                        new Message.Assistant(says.text(), says.calls()), usage, says.isCut());
-            }
+            case Turn.Says says -> said(says, prompt, words);
+            case Turn.Holds holds ->
+                    said(new Turn.Says(holds.text(), List.of(), false), prompt, words);
             case Turn.Fails fails -> throw failure(fails);
             case Turn.Cut cut -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
             case Turn.Ends ends -> throw Failure.passing(ModelProblem.UNREACHABLE, "cut");
@@ -78,6 +74,13 @@ public final class ScriptedModel implements Model {
                     throw Failure.passing(ModelProblem.MALFORMED, garbage.text());
             case Turn.Slow slow -> throw new AssertionError(slow);
         };
+    }
+
+    private static Reply said(Turn.Says says, Prompt prompt, Consumer<String> words) {
+        words.accept(says.text());
+        long read = prompt.messages().stream().mapToLong(m -> m.text().length()).sum();
+        Usage usage = Usage.of(read / 4 + 1, says.text().length() / 4 + 1);
+        return new Reply(new Message.Assistant(says.text(), says.calls()), usage, says.isCut());
     }
 
     private Turn next(Prompt prompt) {

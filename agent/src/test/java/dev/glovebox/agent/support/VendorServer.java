@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -165,6 +166,11 @@ public abstract class VendorServer implements AutoCloseable {
             case Turn.Filters filters ->
                     stream(exchange, String.join("", filtered(filters.beginning())), true);
             case Turn.Endless endless -> endless(exchange);
+            case Turn.Holds holds -> {
+                Turn.Says says = new Turn.Says(holds.text(), List.of(), false);
+                stream(exchange, String.join("", events(says)), true);
+                new CountDownLatch(1).await();
+            }
             case Turn.Garbage garbage -> stream(exchange, framed(garbage.text()), true);
             case Turn.Slow slow -> throw new AssertionError(slow);
         }
