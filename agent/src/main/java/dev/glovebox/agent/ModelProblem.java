@@ -16,6 +16,7 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
 
 /** The ways in which a model does not answer, by their codes; only the passing ones are retried. */
 public final class ModelProblem {
@@ -52,6 +53,8 @@ public final class ModelProblem {
     private static final int TOO_LARGE = 413;
     private static final String NOBODY_THERE =
             ": nobody answers there. Is the server running, and the address right?";
+    private static final String NO_TRUST =
+            ": no encryption was agreed on. Is its certificate one that this Java trusts?";
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
     private static final Pattern LENGTH =
             Pattern.compile(
@@ -137,14 +140,21 @@ public final class ModelProblem {
     }
 
     /** Whoever was not asked is not paid. */
+    private static Failure unasked(String message) {
+        return Failure.passing(UNREACHABLE, message).used(Cost.NONE.modelCalls(1));
+    }
+
     private static Failure nobody(String message) {
-        return Failure.passing(UNREACHABLE, message + NOBODY_THERE).used(Cost.NONE.modelCalls(1));
+        return unasked(message + NOBODY_THERE);
     }
 
     private static Failure other(Throwable cause, String message) {
         for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
             if (inner instanceof ConnectException) {
                 return nobody(message);
+            }
+            if (inner instanceof SSLHandshakeException) {
+                return unasked(message + NO_TRUST);
             }
             if (inner instanceof com.fasterxml.jackson.core.JsonProcessingException) {
                 return Failure.passing(MALFORMED, message);

@@ -6,13 +6,18 @@ import static dev.glovebox.agent.Vendors.model;
 import static dev.glovebox.agent.Vendors.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.Failure;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -207,6 +212,24 @@ class ModelFailuresTest {
         assertThat(failure.code()).isEqualTo("unreachable");
         assertThat(failure).hasMessageContaining("Is the server running");
         assertThat(failure.used()).contains(Cost.NONE.modelCalls(1));
+    }
+
+    @Test
+    void whereNoEncryptionIsAgreedOnNobodyWasAskedAndIsPaid() throws Exception {
+        HttpsServer server =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        // It has no certificate.
+        server.setHttpsConfigurator(new HttpsConfigurator(SSLContext.getDefault()));
+        server.start();
+        try {
+            String address = "https://localhost:" + server.getAddress().getPort() + "/v1";
+            Failure failure = failure(Models.open("openai:x@" + address, KEYS));
+            assertThat(failure.code()).isEqualTo("unreachable");
+            assertThat(failure).hasMessageContaining("Is its certificate");
+            assertThat(failure.used()).contains(Cost.NONE.modelCalls(1));
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test
