@@ -19,6 +19,9 @@ final class Acting {
     private static final String WORK = "work";
     private static final String LOOK = "look";
 
+    private static final String CUT =
+            "\nThe answer was cut off since it is too long, perhaps in this call. Give a shorter one.";
+
     // More at once is nonsense of a model, or worse.
     private static final int MOST_CALLS = 64;
     private static final int AT_ONCE = 16;
@@ -248,7 +251,15 @@ final class Acting {
                 to = tools.handsTo(call.name());
             }
         }
+        if (talk.progress().isCut()) {
+            all.add(cut(all.removeLast()));
+        }
         return talk.acted(all, to);
+    }
+
+    /** Who does not know why its call came to nothing writes the same again, and so for ever. */
+    private static Message.ToolResult cut(Message.ToolResult last) {
+        return last.isError() ? result(last, last.text() + CUT, true) : last;
     }
 
     // There are not many: see above.

@@ -128,6 +128,29 @@ class ModelCallsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic"})
+    void whoseCallIsCutIsToldWhy(String vendor) throws Exception {
+        record Note(String text) {}
+        ToolCall cut = new ToolCall("1", "write", "{\"text\":\"Once upon a ti");
+        Turn all = new Turn.Says("", List.of(cut), true);
+        try (VendorServer server = server(vendor, all, Turn.says("Too long."));
+                Engine engine = new Engine()) {
+            TaskResult result =
+                    Agent.named("writer", model(vendor, server))
+                            .tools(Tools.of("write", "Writes", Note.class, note -> "written"))
+                            .build()
+                            .run(engine.runs(), "Write.");
+
+            assertThat(result.text()).isEqualTo("Too long.");
+            assertThat(Engine.results(result)).hasSize(1);
+            assertThat(Engine.results(result).getFirst())
+                    .contains("so the tool was not called")
+                    .endsWith(
+                            "cut off since it is too long, perhaps in this call. Give a shorter one.");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"openai", "anthropic", "google", "ollama"})
     void callsOfAnAnswerThatBreaksOffAreNotMade(String vendor) {
         ToolCall call = new ToolCall("1", "add", "{\"a\":1}");
