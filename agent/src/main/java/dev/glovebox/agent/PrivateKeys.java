@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import static dev.glovebox.agent.SecretFinder.isAlphanumeric;
 import static dev.glovebox.agent.SecretFinder.isBase64;
 import static dev.glovebox.agent.SecretFinder.isBlank;
+import static dev.glovebox.agent.SecretFinder.isMargin;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ final class PrivateKeys implements SecretFinder {
         int end = from;
         int at = body(text, from, next < 0 ? text.length() : next);
         while (at < text.length()) {
-            at = behindBlanks(text, at);
+            at = behindMargin(text, at);
             int line = at;
             while (at < text.length() && isBase64(text.charAt(at))) {
                 at++;
@@ -107,13 +108,13 @@ final class PrivateKeys implements SecretFinder {
     /** Where the key itself begins, behind lines such as {@code Version: 1}. */
     private static int body(String text, int from, int limit) {
         int at = from;
-        int line = behindBlanks(text, from);
+        int line = behindMargin(text, from);
         while (isHeader(text, line)) {
             at = text.indexOf('\n', line, limit);
             if (at < 0) {
                 return limit;
             }
-            line = behindBlanks(text, at);
+            line = behindMargin(text, at);
         }
         return at;
     }
@@ -128,12 +129,16 @@ final class PrivateKeys implements SecretFinder {
         return colon > line && text.startsWith(":", colon);
     }
 
-    private static int behindBlanks(String text, int from) {
+    private static int behindMargin(String text, int from) {
         int at = from;
-        while (at < text.length() && isBlank(text.charAt(at))) {
+        while (at < text.length() && isBetweenLines(text.charAt(at))) {
             at++;
         }
         return at;
+    }
+
+    private static boolean isBetweenLines(char c) {
+        return isBlank(c) || isMargin(c);
     }
 
     /** The beginning of a key of which only the end is there. */
@@ -142,7 +147,7 @@ final class PrivateKeys implements SecretFinder {
         int line = at;
         while (line > done) {
             int end = line;
-            while (end > done && isBlank(text.charAt(end - 1))) {
+            while (end > done && isBetweenLines(text.charAt(end - 1))) {
                 end--;
             }
             line = end;

@@ -1,6 +1,8 @@
 package dev.glovebox.agent;
 
 import static dev.glovebox.agent.SecretFinder.isBase64;
+import static dev.glovebox.agent.SecretFinder.isMargin;
+import static dev.glovebox.agent.SecretFinder.nextLine;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -78,15 +80,11 @@ final class RandomTokens implements SecretFinder {
      * long, but not mixed.
      */
     private static boolean isPartOfData(String text, int from, int end) {
-        return (from >= 2 && isLine(text, from)) || (end - from >= LINE && isFollowed(text, end));
+        return follows(text, from) || (end - from >= LINE && isFollowed(text, end));
     }
 
-    private static boolean isLine(String text, int from) {
-        int last = from - 1;
-        if (text.charAt(last) != '\n') {
-            return false;
-        }
-        last = text.charAt(last - 1) == '\r' ? last - 1 : last;
+    private static boolean follows(String text, int from) {
+        int last = lastLine(text, from);
         int length = 0;
         while (last - length > 0 && length < LINE && isBase64(text.charAt(last - length - 1))) {
             length++;
@@ -94,17 +92,24 @@ final class RandomTokens implements SecretFinder {
         return length == LINE && Randomness.isMixed(text.substring(last - length, last));
     }
 
-    private static boolean isFollowed(String text, int end) {
-        int next = end;
-        while (next < text.length() && next - end < 2 && "\r\n".indexOf(text.charAt(next)) >= 0) {
-            next++;
+    /** Where the line before ends; 0: there is none, or this one has begun with something else. */
+    private static int lastLine(String text, int from) {
+        int at = from;
+        while (at > 0 && from - at < MOST_BETWEEN_LINES && isMargin(text.charAt(at - 1))) {
+            at--;
         }
+        if (at == 0 || text.charAt(at - 1) != '\n') {
+            return 0;
+        }
+        return at > 1 && text.charAt(at - 2) == '\r' ? at - 2 : at - 1;
+    }
+
+    private static boolean isFollowed(String text, int end) {
+        int next = nextLine(text, end);
         int last = next;
         while (last < text.length() && last - next < LINE && isBase64(text.charAt(last))) {
             last++;
         }
-        return next > end
-                && last - next >= SHORTEST
-                && Randomness.isMixed(text.substring(next, last));
+        return last - next >= SHORTEST && Randomness.isMixed(text.substring(next, last));
     }
 }

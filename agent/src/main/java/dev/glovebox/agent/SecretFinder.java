@@ -24,15 +24,21 @@ interface SecretFinder {
         return c == ' ' || c == '\n' || c == '\t' || c == '\r';
     }
 
+    /** What a line may be set in by: blanks, and marks of quotes, tables, comments and lists. */
+    static boolean isMargin(char c) {
+        return c == ' ' || c == '\t' || c == '>' || c == '|' || c == '#' || c == '*';
+    }
+
     /**
-     * Where the next line begins, behind its blanks and at most one empty line; the end of the
+     * Where the next line begins, behind its margin and at most one empty line; the end of the
      * text: this one has not ended.
      */
     static int nextLine(String text, int end) {
         int limit = Math.min(text.length(), end + MOST_BETWEEN_LINES);
         int breaks = 0;
         int at = end;
-        while (at < limit && isBlank(text.charAt(at))) {
+        while (at < limit
+                && (isBlank(text.charAt(at)) || (breaks > 0 && isMargin(text.charAt(at))))) {
             breaks += text.charAt(at) == '\n' || isBareReturn(text, at) ? 1 : 0;
             at++;
         }

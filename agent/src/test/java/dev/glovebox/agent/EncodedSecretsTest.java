@@ -103,7 +103,11 @@ class EncodedSecretsTest {
                 "\n\n",
                 "\r\n\r\n  ",
                 "\n \n  ",
-                " \n"
+                " \n",
+                "\n> ",
+                "\n>> ",
+                "\r\n# ",
+                "\n  | "
             })
     void linesAreReadAsOneHoweverTheyAreSetApart(String line) {
         for (int seed = 0; seed < 20; seed++) {

@@ -421,4 +421,28 @@ class SecretsTest {
         String image = "base64 " + fake.any(FakeSecrets.LETTERS + "+/", 5000);
         assertThat(clean(image)).isEqualTo(image);
     }
+
+    @Test
+    void aQuotedPrivateKeyThatIsCutOffIsReplacedAsFarAsItGoes() {
+        for (String margin : List.of("> ", "> > ", "# ", "  | ", " * ", ">")) {
+            String key = new FakeSecrets(2).privateKey("PRIVATE KEY").replace("\n", "\n" + margin);
+            assertThat(clean(margin + key.substring(0, 400) + "\nand then text"))
+                    .isEqualTo(margin + "[secret: private key #1]\nand then text");
+            assertThat(clean("text.\n" + key.substring(200))).endsWith("#1]").hasSizeLessThan(40);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"    ", "\t", "> ", "# ", "  | ", " * "})
+    void certificatesAndDataThatAreSetInAreLetAlone(String margin) {
+        FakeSecrets fake = new FakeSecrets(6);
+        StringBuilder text =
+                new StringBuilder("ca: |\n" + margin + "-----BEGIN CERTIFICATE-----\n");
+        for (int i = 0; i < 20; i++) {
+            text.append(margin).append(fake.any(FakeSecrets.LETTERS + "+/", 64)).append('\n');
+        }
+        text.append(margin).append(fake.any(FakeSecrets.LETTERS, 30)).append("==\n");
+        text.append(margin).append("-----END CERTIFICATE-----\n");
+        assertThat(clean(text.toString())).isEqualTo(text.toString());
+    }
 }
