@@ -8,6 +8,7 @@ import dev.glovebox.agent.Passwords.Sign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,13 +17,48 @@ final class Assignments implements SecretFinder {
 
     private static final Pattern NAME =
             Pattern.compile(
-                    "(?i)(?=[pstcame])(p(?:ass(?:word|wd|phrase|code)|wd)|secret|token|credentials?"
+                    "(?i)(?=[pstcame])(p(?:ass(?:word|wd|phrase|code)?+|wd)|secret|token|credentials?"
+                            + "|(?<=:_)authtoken"
                             + "|(?:api|access|secret|private|account|shared|auth|signing|encryption"
                             + "|master)[_ -]?key)"
                             + "[\"'`]?([ \t]{0,8}+)(=>|:=|[:=](?!=)|is(?=[ \t]))([ \t]{0,8}+)");
 
     private static final Pattern OPTION =
             Pattern.compile("--(?i:password|passwd|token|secret|api-key)[ =]{1,2}");
+
+    /** Between the words of an entry, also where its lines are quoted. */
+    private static final String GAP = "[\\s>|#*]{1,32}+";
+
+    /** An entry of a file of netrc, with what its password is given to. */
+    private static final Pattern NETRC =
+            Pattern.compile(
+                    "\\bmachine"
+                            + GAP
+                            + "(?:localhost|[\\w-]{1,63}+(?:\\.[\\w-]{1,63}+){1,9}+)"
+                            + GAP
+                            + "login"
+                            + GAP
+                            + "\\S{1,128}+(?:"
+                            + GAP
+                            + "account"
+                            + GAP
+                            + "\\S{1,128}+)?"
+                            + GAP
+                            + "password"
+                            + GAP);
+
+    /**
+     * Whose password a name is that ends in "pass": others are passes through something, or counts
+     * of what has passed.
+     */
+    private static final Pattern OWNER =
+            Pattern.compile(
+                    "(?s).*(?:admin|root|user|login|auth|db|database|sql|postgres|pg|redis|mongo"
+                            + "|mongodb|rabbitmq|amqp|ldap|smtp|mail|imap|ftp|ssh|http|proxy|registry|vpn"
+                            + "|wifi|key|keystore|truststore)[_-]?");
+
+    /** How much of a name is looked at before that. */
+    private static final int LONGEST_OWNER = 12;
 
     /** The last ones are what injection puts in the place of others. */
     private static final String ENDS = "\"'`,;&<>(){}[]|\\\u2039\u27e6\u2423\u205a";
@@ -48,27 +84,50 @@ final class Assignments implements SecretFinder {
             String word = name.group(1).toLowerCase(Locale.ROOT);
             Given given = given(text, word, name.end(), sign(name));
             boolean password = word.startsWith("p") && !word.endsWith("key");
-            if (password ? Passwords.is(given) : isKey(given)) {
+            boolean named = password || word.startsWith("auth");
+            if (named ? isPassword(given, name) : isKey(given)) {
                 found.add(stretch(given, password ? "password" : "key"));
                 done = found.getLast().to();
             }
         }
-        done = 0;
-        Matcher option = BoundedPattern.matcher(OPTION, text);
-        while (option.find()) {
-            if (option.start() < done) {
+        found.addAll(behind(OPTION, text, Assignments::isOption));
+        found.addAll(behind(NETRC, text, _ -> true));
+        return found;
+    }
+
+    private static boolean isPassword(Given given, Matcher name) {
+        return (!given.name().equals("pass") || hasOwner(given.text(), name.start()))
+                && Passwords.is(given);
+    }
+
+    private static boolean hasOwner(String text, int pass) {
+        String before = text.substring(Math.max(0, pass - LONGEST_OWNER), pass);
+        return OWNER.matcher(before.toLowerCase(Locale.ROOT)).matches();
+    }
+
+    /** What stands behind a mark, without a sign between them. */
+    private static List<Stretch> behind(Pattern mark, String text, Predicate<Given> isGiven) {
+        List<Stretch> found = new ArrayList<>();
+        Matcher matcher = BoundedPattern.matcher(mark, text);
+        int done = 0;
+        while (matcher.find()) {
+            if (matcher.start() < done) {
                 continue;
             }
-            Given given = given(text, "", option.end(), Sign.OTHER);
+            Given given = given(text, "", matcher.end(), Sign.OTHER);
             if (given.value().length() >= SHORTEST
-                    && !given.value().startsWith("-")
                     && !Templates.is(given.value())
-                    && (given.isQuoted() || Randomness.hasDigit(given.value()))) {
+                    && isGiven.test(given)) {
                 found.add(stretch(given, "password"));
                 done = found.getLast().to();
             }
         }
         return found;
+    }
+
+    private static boolean isOption(Given given) {
+        return !given.value().startsWith("-")
+                && (given.isQuoted() || Randomness.hasDigit(given.value()));
     }
 
     private static Sign sign(Matcher name) {

@@ -17,6 +17,13 @@ final class AuthorizationHeaders implements SecretFinder {
     private static final Pattern BEARER =
             Pattern.compile("(?i)\\b(bearer)[\"'`]?[ \t:=]{1,3}([A-Za-z0-9._~+/=-]{16,}+)");
 
+    /** In files of registries: the name and the password, in base64. */
+    private static final Pattern PAIR =
+            Pattern.compile(
+                    "(?i)auth[\"'`]?[ \t]{0,3}[:=][ \t]{0,3}[\"'`]?(([A-Za-z0-9+/]{8,}+={0,2}))");
+
+    private static final Pattern NAME_AND_PASSWORD = Pattern.compile("[!-~&&[^:]]++:[!-~]{4,}+");
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.:]*+");
 
     /** No word is so long. */
@@ -40,6 +47,11 @@ final class AuthorizationHeaders implements SecretFinder {
         Matcher bearer = BoundedPattern.matcher(BEARER, text);
         while (bearer.find()) {
             add(found, text, bearer, Randomness.isMixed(bearer.group(2)));
+        }
+        Matcher pair = BoundedPattern.matcher(PAIR, text);
+        while (pair.find()) {
+            String plain = EncodedSecrets.text(pair.group(2)).orElse("");
+            add(found, text, pair, NAME_AND_PASSWORD.matcher(plain).matches());
         }
         return found;
     }

@@ -17,6 +17,7 @@ final class Secrets implements Guardrail {
     private static final List<SecretFinder> FINDERS =
             List.of(
                     new PrivateKeys(),
+                    new PuttyKeys(),
                     new VendorTokens(),
                     new WrappedJwts(),
                     new UrlPasswords(),
