@@ -15,6 +15,9 @@ final class Lessons {
 
     private static final Logger LOG = LoggerFactory.getLogger(Lessons.class);
 
+    /** How many of the same task may be before that of a run is taken for missing. */
+    private static final int MOST_ALIKE = 100;
+
     private final Optional<Memory> memory;
     private final String agent;
 
@@ -86,7 +89,7 @@ final class Lessons {
 
     /**
      * Learns from a run that was stopped from outside, behind its end: within it nothing can be
-     * done, or recorded, any more.
+     * done, or recorded, any more. What has learned just before that does not do so again.
      */
     void behind(TaskResult result) {
         String task = about(result.conversation());
@@ -97,10 +100,18 @@ final class Lessons {
             return;
         }
         try {
-            var _ = memory.orElseThrow().learn(episode(task, result.stop(), result.run()));
+            if (!hasLearned(task, result.run())) {
+                var _ = memory.orElseThrow().learn(episode(task, result.stop(), result.run()));
+            }
         } catch (RuntimeException e) {
             LOG.warn("The episode of the run {} was not kept: {}", result.run(), e.getMessage());
         }
+    }
+
+    private boolean hasLearned(String task, String run) {
+        return memory.orElseThrow().similar(task, "", MOST_ALIKE).stream()
+                .map(Recalled::what)
+                .anyMatch(episode -> episode.run().equals(run) && episode.task().equals(task));
     }
 
     private static Episode episode(String task, StopReason stop, String run) {

@@ -24,6 +24,7 @@ import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -390,6 +391,69 @@ class LearningAgentTest {
                 Thread.sleep(Duration.ofMillis(10));
             }
             assertLearned(result, "It was cancelled by anna", "cancelled");
+        }
+    }
+
+    /** Somebody who cancels a run as soon as it has learned. */
+    private record Hasty(Memory memory, Runs runs) implements Memory {
+
+        @Override
+        public String learn(Episode episode) {
+            String id = memory.learn(episode);
+            runs.cancel(episode.run(), "anna");
+            return id;
+        }
+
+        @Override
+        public String remember(Fact fact) {
+            return memory.remember(fact);
+        }
+
+        @Override
+        public List<Recalled<Fact>> recall(String question, int most) {
+            return memory.recall(question, most);
+        }
+
+        @Override
+        public List<Recalled<Episode>> similar(String task, String error, int most) {
+            return memory.similar(task, error, most);
+        }
+
+        @Override
+        public boolean forget(String id) {
+            return memory.forget(id);
+        }
+
+        @Override
+        public int forgetSource(String source) {
+            return memory.forgetSource(source);
+        }
+
+        @Override
+        public int forgetBefore(Instant time) {
+            return memory.forgetBefore(time);
+        }
+
+        @Override
+        public int forgetBeyond(int most) {
+            return memory.forgetBeyond(most);
+        }
+    }
+
+    @Test
+    void aRunThatIsStoppedWhenItHasLearnedDoesNotLearnAgain() {
+        try (Trace trace = Trace.open(new MemoryStore(), home);
+                Runs runs = Runs.in(trace)) {
+            Agent agent =
+                    Agent.named("reader", new ScriptedModel(Turn.fails(400, "No.")))
+                            .memory(new Hasty(memory, runs))
+                            .build();
+
+            TaskResult result = agent.run(runs, TASK);
+
+            assertThat(result.stop()).isEqualTo(new StopReason.Cancelled("anna"));
+            assertThat(episodes())
+                    .containsExactly(new Episode(TASK, "No.", "", "model-failed", result.run()));
         }
     }
 
