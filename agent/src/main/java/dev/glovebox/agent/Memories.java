@@ -14,8 +14,10 @@ import javax.sql.DataSource;
  *
  * <p>The database is the truth. What searches it is an index in memory, one for each tenant that
  * was asked for lately, which is made of the database and follows what other processes change in
- * it. What is forgotten is deleted: in SQLite overwritten; PostgreSQL does not overwrite what it
- * frees, and keeps it in its log, replicas and backups as long as those are kept.
+ * it. What somebody forgets is deleted: in SQLite overwritten; PostgreSQL does not overwrite what
+ * it frees, and keeps it in its log, replicas and backups as long as those are kept. What gives way
+ * since it is too much is deleted as well, but a copy of it may stay in the log of SQLite until the
+ * next one is forgotten.
  */
 public final class Memories implements AutoCloseable {
 

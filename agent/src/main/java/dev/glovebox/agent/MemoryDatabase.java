@@ -15,8 +15,13 @@ interface MemoryDatabase {
     /** What a column of bytes is called. */
     String bytes();
 
-    /** Sees to it that nothing is left of what was deleted; outside of transactions. */
-    void erase(Connection connection) throws SQLException;
+    /**
+     * Sees to it that nothing is left of what was deleted; outside of transactions.
+     *
+     * @param deleted how much that was just now; also if it is nothing, of something else a copy
+     *     may be left that could not be erased before
+     */
+    void erase(Connection connection, int deleted) throws SQLException;
 
     /** Tells people what happened, and what to do about it. */
     NotKept problem(Throwable cause);

@@ -31,10 +31,16 @@ record PostgresMemory(DataSource source) implements MemoryDatabase {
         return "bytea";
     }
 
+    /**
+     * Takes it out of the table; what else is left of it nobody but the server can erase. Whoever
+     * has locked the table for work on it may do so for hours, and nobody waits for that.
+     */
     @Override
-    public void erase(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("VACUUM mementos");
+    public void erase(Connection connection, int deleted) throws SQLException {
+        if (deleted > 0) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("VACUUM (SKIP_LOCKED) mementos");
+            }
         }
     }
 

@@ -60,52 +60,48 @@ final class Shelf implements AutoCloseable {
     /** How far a tenant's changes have come; who knows less than what is pruned begins anew. */
     record State(long change, long pruned) {}
 
-    /** Keeps something, and forgets what is too much. */
+    /**
+     * Keeps something, and forgets what is too much. Nobody has asked for that, so nobody waits
+     * until nothing is left of it.
+     */
     String keep(String tenant, Memento memento, float[] vector, Instant now, int most) {
-        String id =
-                transactions.work(sql -> {
-                    long change = next(sql, tenant);
-                    for (String known :
-                            sql.texts(
-                                    "SELECT id FROM mementos WHERE tenant = ? AND digest = ?",
-                                    bytes(tenant),
-                                    memento.digest())) {
-                        sql.update(
-                                "UPDATE mementos SET at = ?, touched = ?, times = times + 1,"
-                                        + " source = ? WHERE id = ?",
-                                now.toEpochMilli(),
-                                now.toEpochMilli(),
-                                bytes(memento.source()),
-                                known);
-                        return known;
-                    }
-                    String fresh = UUID.randomUUID().toString();
-                    sql.update(
-                            "INSERT INTO mementos (id, tenant, kind, digest, parts, source, vector,"
-                                    + " at, touched, times, change)"
-                                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
-                            fresh,
+        return transactions.work(sql -> {
+            long change = next(sql, tenant);
+            for (String known :
+                    sql.texts(
+                            "SELECT id FROM mementos WHERE tenant = ? AND digest = ?",
                             bytes(tenant),
-                            memento.kind().name(),
-                            memento.digest(),
-                            MementoParts.bytes(memento.parts()),
-                            bytes(memento.source()),
-                            Vectors.bytes(vector),
-                            now.toEpochMilli(),
-                            now.toEpochMilli(),
-                            change);
-                    return fresh;
-                });
-        if (count(tenant) > most) {
-            // A tenth more than need be, so that it is not done each time.
-            forgetBeyond(tenant, most - most / 10);
-        }
-        return id;
-    }
-
-    private long count(String tenant) {
-        return transactions.work(
-                sql -> sql.number("SELECT count(*) FROM mementos WHERE tenant = ?", bytes(tenant)));
+                            memento.digest())) {
+                sql.update(
+                        "UPDATE mementos SET at = ?, touched = ?, times = times + 1, source = ?"
+                                + " WHERE id = ?",
+                        now.toEpochMilli(),
+                        now.toEpochMilli(),
+                        bytes(memento.source()),
+                        known);
+                return known;
+            }
+            String fresh = UUID.randomUUID().toString();
+            sql.update(
+                    "INSERT INTO mementos (id, tenant, kind, digest, parts, source, vector, at,"
+                            + " touched, times, change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
+                    fresh,
+                    bytes(tenant),
+                    memento.kind().name(),
+                    memento.digest(),
+                    MementoParts.bytes(memento.parts()),
+                    bytes(memento.source()),
+                    Vectors.bytes(vector),
+                    now.toEpochMilli(),
+                    now.toEpochMilli(),
+                    change);
+            String count = "SELECT count(*) FROM mementos WHERE tenant = ?";
+            if (sql.number(count, bytes(tenant)) > most) {
+                // A tenth more than need be, so that it is not done each time.
+                var _ = delete(sql, tenant, beyond(tenant, most - most / 10), change);
+            }
+            return fresh;
+        });
     }
 
     /** What was found, as far as it is still there; it counts as used now. */
@@ -189,11 +185,11 @@ final class Shelf implements AutoCloseable {
     }
 
     boolean forget(String tenant, String id) {
-        return forget(tenant, "id = ?", id) > 0;
+        return forget(tenant, new Some("id = ?", List.of(id))) > 0;
     }
 
     int forgetSource(String tenant, String source) {
-        return forget(tenant, "source = ?", (Object) bytes(source));
+        return forget(tenant, new Some("source = ?", List.of(bytes(source))));
     }
 
     int forgetBefore(String tenant, Instant time) {
@@ -202,45 +198,49 @@ final class Shelf implements AutoCloseable {
                 time.isBefore(Instant.EPOCH)
                         ? 0
                         : time.isAfter(LATEST) ? Long.MAX_VALUE : time.toEpochMilli();
-        return forget(tenant, "at < ?", counted);
+        return forget(tenant, new Some("at < ?", List.of(counted)));
     }
 
     int forgetBeyond(String tenant, int most) {
-        return forget(
-                tenant,
+        return forget(tenant, beyond(tenant, most));
+    }
+
+    private static Some beyond(String tenant, int most) {
+        return new Some(
                 "id IN (SELECT id FROM mementos WHERE tenant = ?"
                         + " ORDER BY touched DESC, change DESC LIMIT "
                         + Long.MAX_VALUE
                         + " OFFSET ?)",
-                bytes(tenant),
-                (long) Math.max(most, 0));
+                List.of(bytes(tenant), (long) Math.max(most, 0)));
     }
 
-    private int forget(String tenant, String which, Object... values) {
-        int gone =
-                transactions.work(sql -> {
-                    long change = next(sql, tenant);
-                    List<Object> all = new ArrayList<>(List.of(bytes(tenant)));
-                    all.addAll(List.of(values));
-                    List<String> ids =
-                            sql.texts(
-                                    "DELETE FROM mementos WHERE tenant = ? AND "
-                                            + which
-                                            + " RETURNING id",
-                                    all.toArray());
-                    for (String id : ids) {
-                        sql.update(
-                                "INSERT INTO forgotten (tenant, change, id) VALUES (?, ?, ?)",
-                                bytes(tenant),
-                                change,
-                                id);
-                    }
-                    prune(sql, tenant, change);
-                    return ids.size();
-                });
-        // Also if nothing was there: of what was forgotten before a copy may be left.
-        transactions.erase();
+    /** Some of what a tenant has: a condition, and its values. */
+    private record Some(String where, List<Object> values) {}
+
+    private int forget(String tenant, Some some) {
+        int gone = transactions.work(sql -> delete(sql, tenant, some, next(sql, tenant)));
+        transactions.erase(gone);
         return gone;
+    }
+
+    private static int delete(Sql sql, String tenant, Some some, long change) throws SQLException {
+        List<Object> values = new ArrayList<>(List.of(bytes(tenant)));
+        values.addAll(some.values());
+        List<String> ids =
+                sql.texts(
+                        "DELETE FROM mementos WHERE tenant = ? AND "
+                                + some.where()
+                                + " RETURNING id",
+                        values.toArray());
+        for (String id : ids) {
+            sql.update(
+                    "INSERT INTO forgotten (tenant, change, id) VALUES (?, ?, ?)",
+                    bytes(tenant),
+                    change,
+                    id);
+        }
+        prune(sql, tenant, change);
+        return ids.size();
     }
 
     private static void prune(Sql sql, String tenant, long change) throws SQLException {

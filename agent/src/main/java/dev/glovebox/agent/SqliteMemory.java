@@ -95,7 +95,7 @@ record SqliteMemory(Path file, Duration patience) implements MemoryDatabase {
 
     /** What is deleted is overwritten, but copies of it are in the write-ahead log. */
     @Override
-    public void erase(Connection connection) throws SQLException {
+    public void erase(Connection connection, int deleted) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
             row.next();

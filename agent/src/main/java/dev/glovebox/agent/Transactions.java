@@ -72,10 +72,10 @@ final class Transactions implements AutoCloseable {
         return problem.getSQLState() != null && problem.getSQLState().startsWith(UNDONE);
     }
 
-    void erase() {
+    void erase(int deleted) {
         lock.lock();
         try {
-            database.erase(connected());
+            database.erase(connected(), deleted);
         } catch (SQLException e) {
             drop();
             throw database.problem(e);

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,24 @@ class SqliteMemoryTest extends MemoryKit {
             }
             assertThat(memory.forget(id)).isFalse();
             assertThat(found("xyzzy-4711-plugh")).isFalse();
+        }
+    }
+
+    @Test
+    void whoReadsKeepsNobodyFromRememberingWhereSomethingElseGivesWay() throws Exception {
+        Path file = folder.resolve("memory.db");
+        SqliteMemory database = new SqliteMemory(file, Duration.ofMillis(100));
+        try (Memories memories = new Memories(database, new WordEmbedder(), 3, Clock.systemUTC());
+                Connection reader = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = reader.createStatement()) {
+            Memory memory = memories.tenant("anna");
+            memory.remember(new Fact("fact", "x"));
+            statement.execute("BEGIN");
+            statement.executeQuery("SELECT count(*) FROM mementos").next();
+            for (int i = 0; i < 4; i++) {
+                memory.remember(new Fact("fact " + i, "x"));
+            }
+            assertThat(memory.recall("fact", 10)).hasSize(3);
         }
     }
 
