@@ -82,7 +82,7 @@ final class Assignments implements SecretFinder {
                 continue; // it stands in a value that was taken
             }
             String word = name.group(1).toLowerCase(Locale.ROOT);
-            Given given = given(text, word, name.end(), sign(name));
+            Given given = given(reading, word, name.end(), sign(name));
             boolean password = word.startsWith("p") && !word.endsWith("key");
             boolean named = password || word.startsWith("auth");
             if (named ? isPassword(given, name) : isKey(given)) {
@@ -90,8 +90,8 @@ final class Assignments implements SecretFinder {
                 done = found.getLast().to();
             }
         }
-        found.addAll(behind(OPTION, text, Assignments::isOption));
-        found.addAll(behind(NETRC, text, _ -> true));
+        found.addAll(behind(OPTION, reading, Assignments::isOption));
+        found.addAll(behind(NETRC, reading, _ -> true));
         return found;
     }
 
@@ -106,15 +106,15 @@ final class Assignments implements SecretFinder {
     }
 
     /** What stands behind a mark, without a sign between them. */
-    private static List<Stretch> behind(Pattern mark, String text, Predicate<Given> isGiven) {
+    private static List<Stretch> behind(Pattern mark, Reading reading, Predicate<Given> isGiven) {
         List<Stretch> found = new ArrayList<>();
-        Matcher matcher = BoundedPattern.matcher(mark, text);
+        Matcher matcher = BoundedPattern.matcher(mark, reading.text());
         int done = 0;
         while (matcher.find()) {
             if (matcher.start() < done) {
                 continue;
             }
-            Given given = given(text, "", matcher.end(), Sign.OTHER);
+            Given given = given(reading, "", matcher.end(), Sign.OTHER);
             if (given.value().length() >= SHORTEST
                     && !Templates.is(given.value())
                     && isGiven.test(given)) {
@@ -155,7 +155,8 @@ final class Assignments implements SecretFinder {
         return c > ' ' && c <= '~' && ENDS.indexOf(c) < 0;
     }
 
-    private static Given given(String text, String name, int from, Sign sign) {
+    private static Given given(Reading reading, String name, int from, Sign sign) {
+        String text = reading.text();
         char quote = from < text.length() ? text.charAt(from) : 0;
         if ("\"'`".indexOf(quote) < 0) {
             return bare(text, name, from, sign);
@@ -164,7 +165,7 @@ final class Assignments implements SecretFinder {
         int end = start;
         while (end < text.length()
                 && end - start < JUDGED
-                && text.charAt(end) != quote
+                && !isEnd(reading, start - 1, end)
                 && text.charAt(end) != '\n') {
             end++;
         }
@@ -178,6 +179,12 @@ final class Assignments implements SecretFinder {
         return bare
                 ? bare(text, name, start, Sign.OTHER)
                 : new Given(text, name, "", start, (char) 0, Sign.OTHER, false);
+    }
+
+    /** A quote that is escaped, where the first one is not, belongs to the value. */
+    private static boolean isEnd(Reading reading, int quote, int index) {
+        return reading.text().charAt(index) == reading.text().charAt(quote)
+                && (reading.isLiteral(index) || !reading.isLiteral(quote));
     }
 
     private static Given bare(String text, String name, int from, Sign sign) {

@@ -272,6 +272,16 @@ class SecretsTest {
         assertThat(clean(expected)).as("once is enough").isEqualTo(expected);
     }
 
+    @Test
+    void aPasswordWithQuotesIsReplacedToItsEnd() throws JsonProcessingException {
+        for (String password : List.of("\"Tr0ub4dor&3", "Tr0ub\"4dor&3", "a\"b'c`d", "Tr0ub4\"")) {
+            String json = MAPPER.writeValueAsString(Map.of("db", Map.of("password", password)));
+            assertThat(clean(json)).isEqualTo("{\"db\":{\"password\":\"[secret: password #1]\"}}");
+            String code = "password = \"" + password.replace("\"", "\\\"") + "\"\nprint(1)";
+            assertThat(clean(code)).isEqualTo("password = \"[secret: password #1]\"\nprint(1)");
+        }
+    }
+
     static Stream<String> keys() {
         return Stream.of(
                 "api_key = \"%s\"",
