@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -98,6 +99,14 @@ final class Recollection {
 
     private static String harmless(String text) {
         String seen = Excerpt.seen(text, text.length());
-        return BoundedPattern.matcher(LOOK_ALIKE, seen).replaceAll("[mark]");
+        Reading reading = Reading.of(seen);
+        Matcher mark = BoundedPattern.matcher(LOOK_ALIKE, reading.text());
+        StringBuilder harmless = new StringBuilder(seen.length());
+        int done = 0;
+        while (mark.find()) {
+            harmless.append(seen, done, reading.origin(mark.start())).append("[mark]");
+            done = reading.origin(mark.end());
+        }
+        return harmless.append(seen, done, seen.length()).toString();
     }
 }
