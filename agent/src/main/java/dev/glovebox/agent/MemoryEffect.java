@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * What is done with a memory. It is private, since what can be forgotten must be possible to redact
  * as well.
  */
-sealed interface MemoryEffect<A, R> extends Effect<A, R> permits Recall, Remember, Forget {
+sealed interface MemoryEffect<A, R> extends Effect<A, R> permits Recall, Remember {
 
     /** The code of what failed since the store did not answer. */
     String NOT_KEPT = "memory-not-kept";

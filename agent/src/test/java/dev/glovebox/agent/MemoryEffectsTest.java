@@ -50,7 +50,7 @@ class MemoryEffectsTest {
         memories.close();
     }
 
-    record Learned(List<String> ids, List<String> recalled) {}
+    record Learned(List<String> recalled) {}
 
     private Graph<Learned> graph() {
         return Graph.of("learner", Learned.class)
@@ -58,7 +58,7 @@ class MemoryEffectsTest {
                         "learn",
                         (state, context) -> {
                             Fact fact = new Fact("Tea is at four", "bob");
-                            var kept = context.perform(Remember.fact(memory, fact, "helper"));
+                            context.perform(Remember.fact(memory, fact, "helper"));
                             context.perform(
                                     Remember.episode(
                                             memory,
@@ -70,41 +70,32 @@ class MemoryEffectsTest {
                                     context.perform(
                                             Recall.episodes(memory, "tea", "cold", 5, "helper"));
                             return new Learned(
-                                    kept.ids(),
                                     List.of(
                                             facts.facts().getFirst().what().text(),
                                             past.episodes().getFirst().what().fix()));
                         })
-                .node(
-                        "forget",
-                        (state, context) -> {
-                            context.perform(new Forget(memory, state.ids().getFirst(), "helper"));
-                            return state;
-                        })
-                .edge("learn", "forget")
-                .edge("forget", Graph.END)
+                .edge("learn", Graph.END)
                 .build();
     }
 
     @Test
     void whatWasRecalledIsInTheTraceAndReplaysWhenTheMemoryIsGone() throws Exception {
-        Run<Learned> run = runs.start(graph(), new Learned(List.of(), List.of()), "Learn");
+        Run<Learned> run = runs.start(graph(), new Learned(List.of()), "Learn");
         assertThat(run.await())
                 .isInstanceOfSatisfying(
                         Status.Finished.class,
                         end ->
                                 assertThat(((Learned) end.state()).recalled())
                                         .containsExactly("Tea is at four", "boil"));
-        assertThat(memory.recall("tea", 5)).isEmpty();
         memory.forgetBefore(Instant.now().plusSeconds(60));
 
         assertThat(runs.replay(graph(), run.name()).isFaithful()).isTrue();
-        assertThat(runs.replay(graph(), run.name(), Set.of("memory")).repeated()).hasSize(5);
+        assertThat(runs.replay(graph(), run.name(), Set.of("memory")).repeated()).hasSize(4);
     }
 
     @Test
     void theRecordSaysWhatWasDoneAndHowManyWereFound() throws Exception {
-        Run<Learned> run = runs.start(graph(), new Learned(List.of(), List.of()), "Learn");
+        Run<Learned> run = runs.start(graph(), new Learned(List.of()), "Learn");
         run.await();
         List<Event> events;
         try (Stream<Entry> entries = trace.entries(run.name(), 0)) {
@@ -113,11 +104,11 @@ class MemoryEffectsTest {
         assertThat(events)
                 .filteredOn(EffectIntent.class::isInstance)
                 .map(event -> ((EffectIntent) event).name())
-                .containsExactly("upsert", "upsert", "search", "search", "delete");
+                .containsExactly("upsert", "upsert", "search", "search");
         assertThat(events)
                 .filteredOn(EffectOutcome.class::isInstance)
                 .map(event -> ((EffectOutcome) event).details().path("records").intValue())
-                .containsExactly(1, 1, 1, 1, 1);
+                .containsExactly(1, 1, 1, 1);
     }
 
     private static ObjectNode arguments() {
