@@ -82,7 +82,7 @@ final class Assignments implements SecretFinder {
                 continue; // it stands in a value that was taken
             }
             String word = name.group(1).toLowerCase(Locale.ROOT);
-            Given given = given(reading, word, name.end(), sign(name));
+            Given given = given(reading, word, name);
             boolean password = word.startsWith("p") && !word.endsWith("key");
             boolean named = password || word.startsWith("auth");
             if (named ? isPassword(given, name) : isKey(given)) {
@@ -128,6 +128,26 @@ final class Assignments implements SecretFinder {
     private static boolean isOption(Given given) {
         return !given.value().startsWith("-")
                 && (given.isQuoted() || Randomness.hasDigit(given.value()));
+    }
+
+    private static Given given(Reading reading, String word, Matcher name) {
+        Given given = given(reading, word, name.end(), sign(name));
+        if (given.isQuoted() || given.sign() != Sign.TIGHT) {
+            return given;
+        }
+        String text = reading.text();
+        int bare = bareEnd(text, name.end());
+        int end = EnvironmentLines.end(text, name.start(), name.end(), bare);
+        return end == bare
+                ? given
+                : new Given(
+                        text,
+                        word,
+                        text.substring(name.end(), end),
+                        name.end(),
+                        (char) 0,
+                        Sign.TIGHT,
+                        false);
     }
 
     private static Sign sign(Matcher name) {
@@ -187,7 +207,7 @@ final class Assignments implements SecretFinder {
                 && (reading.isLiteral(index) || !reading.isLiteral(quote));
     }
 
-    private static Given bare(String text, String name, int from, Sign sign) {
+    private static int bareEnd(String text, int from) {
         int end = from;
         while (end < text.length()
                 && end - from < JUDGED
@@ -195,6 +215,11 @@ final class Assignments implements SecretFinder {
                 && ENDS.indexOf(text.charAt(end)) < 0) {
             end++;
         }
+        return end;
+    }
+
+    private static Given bare(String text, String name, int from, Sign sign) {
+        int end = bareEnd(text, from);
         boolean called =
                 end < text.length() && (text.charAt(end) == '(' || text.charAt(end) == '[');
         boolean cut = end - from == JUDGED && end < text.length() && goesOn(text.charAt(end));

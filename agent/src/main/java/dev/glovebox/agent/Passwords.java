@@ -146,6 +146,9 @@ final class Passwords {
     /** A line of a file of labels: {@code forgot.password=Forgot your password?}. */
     private static boolean isLabel(Given given) {
         int end = given.end();
+        if (!given.text().startsWith(" ", end)) {
+            return false;
+        }
         int most = Math.min(given.text().length(), end + LOOK_AHEAD);
         int last = end;
         while (last < most && "\r\n=".indexOf(given.text().charAt(last)) < 0) {

@@ -39,6 +39,23 @@ class SecretsInFilesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "DB_PASSWORD=«p@ss;w0rd&x»\nPORT=1",
+                "A=1\r\nDB_PASSWORD=«Xk9(2mPq!7»\r\n",
+                "export PGPASSWORD=«Xk9,mPq{7a» psql",
+                "ENV DB_PASS=«ab[c|d}9Kq»",
+                "> DB_PASSWORD=«a&9(Kq7»\n> PORT=1",
+                "{\"out\":\"PORT=1\\nDB_PASSWORD=«p(7;w»\\n\"}",
+                "DB_PASSWORD=«swordfish»; export DB_PASSWORD",
+            })
+    void allOfALineOfAnEnvironmentIsItsPassword(String template) {
+        String expected = template.replaceAll("«.*»", "[secret: password #1]");
+        assertThat(clean(template.replaceAll("[«»]", ""))).isEqualTo(expected);
+        assertThat(clean(expected)).as("once is enough").isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "//registry.example.com/:_authToken=<swordfish-token>",
                 "//registry.example.com/:_authToken=<3f8a9c1e-77aa-4b21-9d10-aa12ef56bc90>",
             })
@@ -106,6 +123,9 @@ class SecretsInFilesTest {
                 "if db_pass == user_pass: auth_pass=true require_auth_pass=always",
                 "first_pass=second12 num_pass=123456 RENDER_PASS=\"shadow_2048\" bypass=reason1",
                 "compass=north123 {\"pass\": \"v1.2.3-rc1\"} pass=12345 PASS: test123",
+                "DB_PASSWORD=getPassword(name)\nDB_PASSWORD=config[db]; x\nDB_PASSWORD=read(a, b)",
+                "DB_PASSWORD=os.environ[\"X\"]\nDB_PASSWORD=vault('x')\nDB_PASSWORD=foo;",
+                "DB_PASSWORD=<your password>\nDB_PASSWORD=${A}_${B};\nDB_PASSWORD=$A;x",
                 "//registry.example.com/:_authToken=${NPM_TOKEN}",
                 "this._authToken = authToken; self._auth = auth; _auth=authenticator",
                 "auth=somebody auth: \"sometime\" auth = required; auth=\"basicAuthentication12\"",
