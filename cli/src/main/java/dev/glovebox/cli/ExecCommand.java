@@ -56,11 +56,11 @@ final class ExecCommand implements Subcommand {
                         "untouched. Without options it gets no network, no files of this machine, 30 s, 256"
                                 + " MiB, a jail.",
                         "",
-                        "Exit codes: the program's own; 124 out of time; 125 nothing ran, or what came out could"
-                                + " not be handed",
-                        "on; 126 killed by another limit or for something forbidden; 128+N ended by signal N;"
-                                + " 130 interrupted;",
-                        "141 nobody reads the output any more (as with | head).");
+                        "Exit codes: the program's own; 124 out of time; 125 nothing ran, or what should have come"
+                                + " out did not",
+                        "or could not be handed on; 126 killed by another limit or for something forbidden;"
+                                + " 128+N ended by",
+                        "signal N; 130 interrupted; 141 nobody reads the output any more (as with | head).");
         spec.parser().stopAtPositional(true); // what is behind the program's name is the program's
         PolicyOptions.addTo(spec);
         return spec.addOption(
@@ -195,7 +195,8 @@ final class ExecCommand implements Subcommand {
         if (passage.closed()) {
             new JsonReport(shell).result(result, recording.record());
         }
-        return complete ? exitCode(result.outcome()) : FAILED;
+        int exit = exitCode(result.outcome());
+        return exit == Main.OK && !complete ? FAILED : exit;
     }
 
     /**
@@ -215,7 +216,7 @@ final class ExecCommand implements Subcommand {
         return CANCELLED;
     }
 
-    /** Saves the result files; false if one that was there could not be saved. */
+    /** Saves the result files; false if one of them is not there afterwards. */
     private static boolean save(
             Result result, List<String> names, OutputFiles saved, List<String> lines) {
         boolean complete = true;
@@ -227,6 +228,7 @@ final class ExecCommand implements Subcommand {
                         why == null
                                 ? "--out '" + name + "': the program left no such file"
                                 : "--out '" + name + "' was not taken: " + why);
+                complete = false;
                 continue;
             }
             try {

@@ -146,11 +146,18 @@ class ExecCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"true", "mkdir d", "touch d"})
-    void a_result_that_was_not_made_is_said(String script) {
+    void a_result_that_was_not_made_is_said_and_is_no_success(String script) {
         Cli.Ran ran = cli.run("exec", "--out", "d/r", "--", "sh", "-c", script);
-        assertThat(ran.exit()).isZero();
+        assertThat(ran.exit()).isEqualTo(125);
         assertThat(ran.stderr())
                 .isEqualTo("glovebox: --out 'd/r': the program left no such file\n");
+    }
+
+    @Test
+    void a_program_that_failed_without_its_result_ends_with_its_own_code() {
+        Cli.Ran ran = cli.run("exec", "--out", "r", "--", "sh", "-c", "exit 3");
+        assertThat(ran.exit()).isEqualTo(3);
+        assertThat(ran.stderr()).contains("the program left no such file");
     }
 
     @ParameterizedTest
@@ -169,7 +176,7 @@ class ExecCommandTest {
             throws IOException {
         String[] command = {"exec", "--json", "--out", "d/r", "--", "sh", "-c", script};
         Cli.Ran ran = cli.run(command);
-        assertThat(ran.exit()).isZero();
+        assertThat(ran.exit()).isEqualTo(125);
         assertThat(ran.stderr()).isEqualTo("glovebox: --out 'd/r' was not taken: " + why + "\n");
         assertThat(ran.json().at("/files")).isEmpty();
         assertThat(ran.json().at("/refused_files/d~1r").asText()).isEqualTo(why);
