@@ -133,6 +133,7 @@ public final class Main {
                 return print(shell.out(), parser.getUsageMessage(ansi));
             }
             json = parsed.hasMatchedOption(Options.JSON);
+            shell.checkLog();
             return command.run(parsed);
         } catch (RuntimeException | OutOfMemoryError e) {
             return failed(e, json, command.failed());

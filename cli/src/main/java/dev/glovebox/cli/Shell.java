@@ -9,7 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -27,6 +29,9 @@ record Shell(
         Map<String, String> env,
         BooleanSupplier terminal) {
 
+    private static final String LOG = "GLOVEBOX_LOG";
+    private static final Set<String> LEVELS =
+            Set.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE", "OFF");
     private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
     private static final int ZERO_WIDTH_JOINER = 0x200d;
 
@@ -111,6 +116,15 @@ record Shell(
             case Character.FORMAT -> c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
             default -> true;
         };
+    }
+
+    /** Refuses a level that there is not: the log would leave out what somebody waits for. */
+    void checkLog() {
+        String level = env.getOrDefault(LOG, "");
+        if (!level.isEmpty() && !LEVELS.contains(level.toUpperCase(Locale.ROOT))) {
+            throw new BadInput(
+                    LOG + " is ERROR, WARN, INFO, DEBUG, TRACE or OFF, not '" + level + "'");
+        }
     }
 
     boolean debugging() {

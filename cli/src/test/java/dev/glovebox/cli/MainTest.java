@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +67,22 @@ class MainTest {
         assertThat(cli.run()).extracting(Cli.Ran::exit, Cli.Ran::out).containsExactly(2, "");
         assertThat(cli.run("frob")).extracting(Cli.Ran::exit, Cli.Ran::out).containsExactly(2, "");
         assertThat(cli.run("frob").stderr()).startsWith("glovebox: There is no command 'frob'");
+    }
+
+    @Test
+    void how_much_is_logged_is_a_level_or_not_set() {
+        for (String level : new String[] {"debug", "OFF", ""}) {
+            Cli.Ran ran = in(home, level).run("trace", "list");
+            assertThat(ran.exit()).as(level).isZero();
+        }
+        Cli.Ran ran = in(home, "loud").run("trace", "list");
+        assertThat(ran.exit()).isEqualTo(Main.USAGE);
+        assertThat(ran.stderr())
+                .startsWith("glovebox: GLOVEBOX_LOG is ERROR, WARN, INFO, DEBUG, TRACE or OFF")
+                .contains("'loud'");
+    }
+
+    private static Cli in(Path home, String level) {
+        return Cli.in(home).env(Map.of("GLOVEBOX_LOG", level));
     }
 }
