@@ -84,6 +84,11 @@ record RunTask(Work work, Budget budget) {
             throw new BadInput(
                     "What is to be done? Say it in a sentence, or name code with --code FILE");
         }
+        if (shell.hasFile(sentence)) {
+            throw new BadInput(
+                    "'%1$s' is a file. To run and repair it: --code '%1$s'; as a task it needs more words"
+                            .formatted(sentence));
+        }
         Optional<Language> wanted = Optional.ofNullable(language).map(Source::language);
         return Work.of(new Task(sentence, wanted), settings);
     }

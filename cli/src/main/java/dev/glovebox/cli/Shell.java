@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -55,6 +56,15 @@ record Shell(
             return directory.resolve(text);
         } catch (InvalidPathException e) {
             throw new BadInput("'" + text + "' is not a file name here: " + e.getReason(), e);
+        }
+    }
+
+    /** Whether these words are the name of a file, whatever else they may be. */
+    boolean hasFile(String words) {
+        try {
+            return Files.isRegularFile(directory.resolve(words));
+        } catch (InvalidPathException e) {
+            return false;
         }
     }
 

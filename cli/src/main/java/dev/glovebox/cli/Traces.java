@@ -10,7 +10,6 @@ import dev.glovebox.trace.spi.RunRow;
 import dev.glovebox.trace.spi.TraceStore;
 import dev.glovebox.trace.store.PostgresStore;
 import dev.glovebox.trace.store.SqliteStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -77,6 +76,6 @@ final class Traces {
 
     /** Whether a word is rather a file than a run. */
     static boolean isFile(Shell shell, String word) {
-        return word.contains("/") || word.contains(".") || Files.isRegularFile(shell.path(word));
+        return word.contains("/") || word.contains(".") || shell.hasFile(word);
     }
 }

@@ -102,6 +102,18 @@ class RunCommandTest {
     }
 
     @Test
+    void the_name_of_a_file_is_no_task() throws IOException {
+        Files.writeString(directory.resolve("my roots.py"), BROKEN);
+        Cli.Ran ran = glovebox("run", "my roots.py");
+        assertThat(ran.exit()).isEqualTo(Main.USAGE);
+        assertThat(ran.stderr()).contains("'my roots.py' is a file", "--code 'my roots.py'");
+        assertThat(glovebox("trace", "list").out()).isEmpty();
+        Files.writeString(directory.resolve("factorial"), "notes");
+        assertThat(glovebox("run", "-q", "factorial", "of", "5").out()).contains("120");
+        assertThat(glovebox("run", "-q", "nowhere.py").exit()).isEqualTo(RunCommand.STOPPED);
+    }
+
+    @Test
     void attempts_are_counted() throws IOException {
         Files.writeString(directory.resolve("roots.py"), BROKEN);
         Cli.Ran ran = glovebox("run", "--attempts", "1", "--code", "roots.py");
