@@ -155,9 +155,11 @@ end_progress() { # TEXT
   printf '%s\n' "$1" >&2
 }
 
-# Maven says everything twice and adds advice on Maven; without an error line of its own, all of it.
+# Maven says everything twice, adds advice on Maven, and resets the terminal's colours where there are none; without
+# an error line of its own, all of it.
 build_errors() { # LOG
-  awk '/^\[ERROR\]/ {
+  awk '{ gsub(/\033\[[0-9;]*m/, "") }
+  /^\[ERROR\]/ {
     sub(/^\[ERROR\] */, ""); last = sub(/ *-> \[Help 1\].*/, "")
     if ($0 != "" && !seen[$0]++) { print; found = 1 }
     if (last) exit

@@ -59,6 +59,31 @@ class LauncherTest {
                 .containsExactly(in.toString(), out.toString(), out.toString());
     }
 
+    @Test
+    void a_build_that_failed_is_told_with_the_reason_that_maven_gave() throws Exception {
+        Path log =
+                Files.writeString(
+                        root.resolve("build.log"),
+                        """
+                        \033[0m\033[0m[ERROR] Could not create local repository at /x -> [Help 1]
+                        [ERROR]\s
+                        [ERROR] Re-run Maven using the -X switch to enable full debug logging.
+                        \033[0m
+                        """);
+        Process told =
+                new ProcessBuilder(
+                                "bash",
+                                "-c",
+                                "root=$1; source \"$root/build/command.sh\"; build_errors \"$2\"",
+                                "bash",
+                                REPOSITORY.toString(),
+                                log.toString())
+                        .start();
+        assertThat(told.getInputStream().readAllBytes())
+                .asString()
+                .isEqualTo("Could not create local repository at /x\n");
+    }
+
     /** The names of its first three descriptors. */
     private List<String> seen(String streams) throws Exception {
         ProcessBuilder builder =
