@@ -12,7 +12,7 @@ final class EvalProgress implements Eval.Watcher {
     private static final int BAR = 30;
 
     private final Shell shell;
-    private final boolean terminal;
+    private final boolean watched;
     private final int before;
     private final int all;
     private final long start = System.nanoTime();
@@ -26,7 +26,7 @@ final class EvalProgress implements Eval.Watcher {
      */
     EvalProgress(Shell shell, int before, int all) {
         this.shell = shell;
-        this.terminal = shell.terminal().getAsBoolean();
+        this.watched = shell.watched();
         this.before = before;
         this.all = all;
     }
@@ -36,7 +36,7 @@ final class EvalProgress implements Eval.Watcher {
         tried++;
         solved += good ? 1 : 0;
         int done = before + tried;
-        if (!terminal) {
+        if (!watched) {
             shell.say(
                     "%d/%d %s %s, attempts: %d"
                             .formatted(done, all, task, good ? "solved" : "not solved", attempts));
@@ -44,16 +44,17 @@ final class EvalProgress implements Eval.Watcher {
         }
         int filled = all == 0 ? BAR : done * BAR / all;
         write(
-                String.format(
-                        Locale.ROOT,
-                        "\r\033[K[%s%s] %d/%d  solved %d of %d  %s left",
-                        "█".repeat(filled),
-                        "·".repeat(BAR - filled),
-                        done,
-                        all,
-                        solved,
-                        tried,
-                        left(all - done)));
+                Terminal.line(
+                        String.format(
+                                Locale.ROOT,
+                                "[%s%s] %d/%d  solved %d of %d  %s left",
+                                "█".repeat(filled),
+                                "·".repeat(BAR - filled),
+                                done,
+                                all,
+                                solved,
+                                tried,
+                                left(all - done))));
     }
 
     private String left(int tasks) {
@@ -64,8 +65,8 @@ final class EvalProgress implements Eval.Watcher {
 
     /** Takes the bar away. */
     synchronized void end() {
-        if (terminal) {
-            write("\r\033[K");
+        if (watched) {
+            write(Terminal.CLEAR);
         }
     }
 

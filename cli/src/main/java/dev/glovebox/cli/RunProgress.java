@@ -6,6 +6,7 @@ import dev.glovebox.sandbox.Chunk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,6 @@ final class RunProgress implements Consumer<PipelineLog.Line>, AutoCloseable {
 
     private static final Duration TURN = Duration.ofMillis(100);
     private static final String[] TURNS = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
-    private static final String CLEAR = "\r\033[K";
 
     private final Shell shell;
     private final Form form;
@@ -66,7 +66,7 @@ final class RunProgress implements Consumer<PipelineLog.Line>, AutoCloseable {
         if (silent) {
             return new RunProgress(shell, Form.NOTHING);
         }
-        return new RunProgress(shell, shell.terminal().getAsBoolean() ? Form.SPINNER : Form.TEXT);
+        return new RunProgress(shell, shell.watched() ? Form.SPINNER : Form.TEXT);
     }
 
     @Override
@@ -98,7 +98,7 @@ final class RunProgress implements Consumer<PipelineLog.Line>, AutoCloseable {
         String text = new String(chunk.bytes(), StandardCharsets.UTF_8);
         for (String line : text.split("(?<=\n)")) {
             String words = Shell.printable(line.replace("\n", "").replace('\t', ' '));
-            write((midLine ? "" : CLEAR + paint.faint("│ ")) + paint.faint(words));
+            write((midLine ? "" : Terminal.CLEAR + paint.faint("│ ")) + paint.faint(words));
             midLine = !line.endsWith("\n");
             if (!midLine) {
                 write("\n");
@@ -107,7 +107,7 @@ final class RunProgress implements Consumer<PipelineLog.Line>, AutoCloseable {
     }
 
     private String begin() {
-        String end = midLine ? "\n" : CLEAR;
+        String end = midLine ? "\n" : Terminal.CLEAR;
         midLine = false;
         return end;
     }
@@ -133,12 +133,12 @@ final class RunProgress implements Consumer<PipelineLog.Line>, AutoCloseable {
         if (!closed && !midLine && last.isPresent()) {
             double seconds = (System.nanoTime() - began) / 1e9;
             write(
-                    CLEAR
-                            + paint.act(turn)
-                            + " "
-                            + who(last.get())
-                            + Shell.oneLine(last.get().event())
-                            + paint.faint(" %.1f s".formatted(seconds)));
+                    Terminal.line(
+                            paint.act(turn)
+                                    + " "
+                                    + who(last.get())
+                                    + Shell.oneLine(last.get().event())
+                                    + paint.faint(String.format(Locale.ROOT, " %.1f s", seconds))));
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.function.BooleanSupplier;
  * @param out raw bytes, nothing buffered and no charset between a program and its reader
  * @param terminal whether a person looks at {@code out}; asked only where that matters, since
  *     finding out takes time
+ * @param errTerminal the same of {@code err}
  */
 record Shell(
         InputStream in,
@@ -28,7 +29,8 @@ record Shell(
         OutputStream err,
         Path directory,
         Map<String, String> env,
-        BooleanSupplier terminal) {
+        BooleanSupplier terminal,
+        BooleanSupplier errTerminal) {
 
     private static final String LOG = "GLOVEBOX_LOG";
     private static final Set<String> LEVELS =
@@ -44,7 +46,8 @@ record Shell(
                 new FileOutputStream(FileDescriptor.err),
                 Path.of("").toAbsolutePath(),
                 System.getenv(),
-                Terminal::isStandardOutput);
+                Terminal::isStandardOutput,
+                Terminal::isStandardError);
     }
 
     /** A path as written on the command line. */
@@ -143,8 +146,17 @@ record Shell(
 
     /** Whether output may be coloured: for a person who did not ask for none (no-color.org). */
     boolean coloured() {
-        return env.getOrDefault("NO_COLOR", "").isEmpty()
-                && !"dumb".equals(env.get("TERM"))
-                && terminal.getAsBoolean();
+        return env.getOrDefault("NO_COLOR", "").isEmpty() && obeys() && terminal.getAsBoolean();
+    }
+
+    /**
+     * Whether somebody sees a line change on standard error, and has nothing else on the screen.
+     */
+    boolean watched() {
+        return obeys() && terminal.getAsBoolean() && errTerminal.getAsBoolean();
+    }
+
+    private boolean obeys() {
+        return !"dumb".equals(env.get("TERM"));
     }
 }

@@ -67,6 +67,7 @@ record Cli(Path directory, byte[] stdin, Map<String, String> env) {
                         err,
                         directory,
                         variables,
+                        () -> false,
                         () -> false);
         int exit = new Main(shell).run(arguments);
         return new Ran(exit, out.toByteArray(), err.toString(StandardCharsets.UTF_8));

@@ -108,6 +108,7 @@ class LayerCommandTest {
                         err,
                         directory,
                         environment,
+                        () -> false,
                         () -> false);
         int exit = new Main(shell).run(arguments);
         return new Cli.Ran(exit, out.toByteArray(), err.toString(UTF_8));
