@@ -2,6 +2,7 @@ package dev.glovebox.trace.store;
 
 import dev.glovebox.trace.NotKept;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +163,8 @@ final class SqliteDatabase implements Database {
     private String reason(Throwable cause) {
         return switch (cause) {
             case SQLiteException problem -> reason(problem);
+            case FileAlreadyExistsException taken -> taken.getFile() + " is a file, and no folder";
+            case AccessDeniedException refused -> "there is no permission for " + refused.getFile();
             case IOException problem -> "the file cannot be made (" + problem + ")";
             default -> cause.toString();
         };

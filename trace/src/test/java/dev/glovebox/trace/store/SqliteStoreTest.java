@@ -52,6 +52,14 @@ class SqliteStoreTest extends StoreKit {
     }
 
     @Test
+    void aFolderThatIsAFileIsNamed() throws IOException {
+        Path taken = Files.createFile(folder.resolve("taken"));
+        assertThatThrownBy(() -> SqliteStore.open(taken.resolve("trace.db")))
+                .isInstanceOf(NotKept.class)
+                .hasMessageEndingWith(taken + " is a file, and no folder");
+    }
+
+    @Test
     void allFilesAreForTheirOwnerOnly() throws IOException {
         Path fresh = folder.resolve("new");
         try (TraceStore store = SqliteStore.open(fresh.resolve("trace.db"))) {
