@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +49,8 @@ public record Corpus(List<CorpusTask> tasks, String digest) {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                 InputStream in = plain(raw)) {
             return new Reader(file.getFileName().toString()).read(in);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("The corpus " + file + " does not exist", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "The corpus " + file + " cannot be read: " + e.getMessage(), e);

@@ -102,6 +102,7 @@ class CorpusTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cannot be read");
         assertThatThrownBy(() -> Corpus.read(folder.resolve("none")))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("none does not exist");
     }
 }
