@@ -1,14 +1,16 @@
 package dev.glovebox.cli;
 
 import dev.glovebox.trace.Audit;
+import dev.glovebox.trace.KeyProblem;
+import dev.glovebox.trace.Malformed;
 import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.Verdict;
 import dev.glovebox.trace.Verifier;
 import dev.glovebox.trace.VerifyingKey;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,9 +103,20 @@ final class TraceVerify implements Subcommand {
 
     private int audit(@Nullable String head, boolean json) {
         try (Trace trace = Traces.open(shell)) {
-            Audit audit = head == null ? trace.verifyAll() : trace.verifyAll(read(head));
+            Audit audit = head == null ? trace.verifyAll() : audit(trace, head);
             tell(audit.sentences(), audit.exitCode(), json);
             return audit.exitCode();
+        }
+    }
+
+    private Audit audit(Trace trace, String head) {
+        try {
+            return trace.verifyAll(read(head));
+        } catch (Malformed e) {
+            throw new BadInput(
+                    "'%s' is no head, as glovebox trace head prints it: %s"
+                            .formatted(head, e.getMessage()),
+                    e);
         }
     }
 
@@ -125,16 +138,23 @@ final class TraceVerify implements Subcommand {
     }
 
     private VerifyingKey key(String name) {
-        return VerifyingKey.ofPem(new String(read(name), StandardCharsets.UTF_8));
+        try {
+            return VerifyingKey.ofPem(new String(read(name), StandardCharsets.UTF_8));
+        } catch (KeyProblem e) {
+            throw new BadInput(
+                    "'%s' is no public key, as glovebox trace key prints it: %s"
+                            .formatted(name, e.getMessage()),
+                    e);
+        }
     }
 
     private byte[] read(String name) {
-        Path file = shell.path(name);
-        try {
-            if (Files.size(file) > LONGEST_FILE) {
+        try (InputStream in = Files.newInputStream(shell.path(name))) {
+            byte[] content = in.readNBytes(LONGEST_FILE + 1);
+            if (content.length > LONGEST_FILE) {
                 throw new BadInput("'" + name + "' is too long to be a key or a head");
             }
-            return Files.readAllBytes(file);
+            return content;
         } catch (IOException e) {
             throw new BadInput("'" + name + "' cannot be read: " + InputFiles.why(e), e);
         }

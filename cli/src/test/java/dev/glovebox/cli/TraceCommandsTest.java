@@ -409,4 +409,18 @@ class TraceCommandsTest {
         assertThat(ran.stderr()).doesNotContain("inside Glovebox");
         assertThat(ran.stdout()).isEmpty();
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verify run.trace --key", "verify --all --head"})
+    void a_file_that_is_no_key_or_head_is_named(String words) throws IOException {
+        traced("true");
+        glovebox("trace", "export", "last", "-o", "run.trace");
+        Files.writeString(directory.resolve("notes"), "no key");
+        for (String name : new String[] {"notes", "/dev/zero", "/dev/null"}) {
+            Cli.Ran ran = glovebox(("trace " + words + " " + name).split(" "));
+            assertThat(ran.exit()).as(name).isEqualTo(Main.USAGE);
+            assertThat(ran.stderr()).contains("'" + name + "'").doesNotContain("inside Glovebox");
+            assertThat(ran.stdout()).isEmpty();
+        }
+    }
 }
