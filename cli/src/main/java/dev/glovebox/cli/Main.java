@@ -34,6 +34,7 @@ public final class Main {
     private static final Duration LINGER = Duration.ofMillis(50);
 
     private static final String TRACE = "trace";
+    private static final char UNREADABLE = '\ufffd';
 
     private static final String HELP =
             """
@@ -120,11 +121,15 @@ public final class Main {
         }
         Subcommand command = command(word);
         if (command == null) {
-            shell.say("There is no command '" + word + "'; glovebox --help shows which there are");
+            String all = word.startsWith(TRACE + " ") ? "glovebox trace" : "glovebox";
+            shell.say(
+                    "There is no command '%s'; %s --help shows which there are"
+                            .formatted(word, all));
             return USAGE;
         }
         boolean json = asksForJson(arguments);
         try {
+            checkReadable(arguments);
             CommandLine parser = Options.parser(command.spec());
             parser.setExpandAtFiles(false); // @name is a word like any other
             ParseResult parsed = parse(parser, arguments);
@@ -155,6 +160,20 @@ public final class Main {
                             : trace(List.of(rest.getFirst(), "--help"));
             default -> run(TRACE + " " + arguments.getFirst(), rest);
         };
+    }
+
+    /**
+     * Java puts a sign of its own in the place of bytes that are no text: it would be passed on.
+     */
+    private static void checkReadable(List<String> arguments) {
+        for (String argument : arguments) {
+            if (argument.indexOf(UNREADABLE) >= 0) {
+                throw new BadInput(
+                        "'"
+                                + argument
+                                + "' is not UTF-8, or has the sign for what is not: it would become another one");
+            }
+        }
     }
 
     /** A guess, for when the options could not be parsed. */

@@ -3,6 +3,7 @@ package dev.glovebox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,18 @@ class MainTest {
         assertThat(cli.run()).extracting(Cli.Ran::exit, Cli.Ran::out).containsExactly(2, "");
         assertThat(cli.run("frob")).extracting(Cli.Ran::exit, Cli.Ran::out).containsExactly(2, "");
         assertThat(cli.run("frob").stderr()).startsWith("glovebox: There is no command 'frob'");
+        assertThat(cli.run("trace", "frob").stderr())
+                .contains("no command 'trace frob'; glovebox trace --help shows");
+    }
+
+    @Test
+    void words_that_java_could_not_read_are_refused_and_not_changed() {
+        String read = new String(new byte[] {'a', (byte) 0xff}, StandardCharsets.UTF_8);
+        Cli.Ran ran = cli.run("exec", "--json", "--", "echo", read);
+        assertThat(ran.exit()).isEqualTo(ExecCommand.FAILED);
+        assertThat(ran.stderr()).contains("not UTF-8").hasLineCount(1);
+        assertThat(ran.out()).contains("\"type\":\"usage\"");
+        assertThat(cli.run("trace", "show", read).exit()).isEqualTo(Main.USAGE);
     }
 
     @Test
