@@ -40,7 +40,7 @@ final class Ending {
      */
     int of(Trace trace, long known, Function<Runs, Run<?>> going, JsonReport.Part more) {
         try (Interruption interruption = new Interruption();
-                Telemetry telemetry = Telemetry.fromEnvironment(shell.env(), trace::blob);
+                Telemetry telemetry = TelemetryOption.fromEnvironment(shell, trace);
                 Runs runs = Runs.in(trace)) {
             interruption.watch(runs::close);
             Run<?> run = going.apply(runs);

@@ -7,6 +7,7 @@ import dev.glovebox.sandbox.FileRefused;
 import dev.glovebox.sandbox.InvalidPolicy;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.SandboxException;
+import dev.glovebox.telemetry.TelemetryMisconfigured;
 import dev.glovebox.trace.TraceException;
 import java.util.Optional;
 
@@ -38,6 +39,7 @@ record Problem(String type, Optional<String> control, String message) {
                         case BoxGone b -> plain("box-gone", b);
                     };
             case TraceException e -> plain("trace", e);
+            case TelemetryMisconfigured e -> plain("usage", e);
             case NotReplayable e -> plain("not-replayable", e);
             case RunException e -> plain("run", e);
             default ->

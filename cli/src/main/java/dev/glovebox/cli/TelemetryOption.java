@@ -45,7 +45,15 @@ final class TelemetryOption {
         return here
                 ? Telemetry.console(
                         new PrintStream(shell.err(), true, StandardCharsets.UTF_8), trace::blob)
-                : Telemetry.fromEnvironment(shell.env(), trace::blob);
+                : fromEnvironment(shell, trace);
+    }
+
+    /** Sends to where the environment says. */
+    static Telemetry fromEnvironment(Shell shell, Trace trace) {
+        if (shell.env().keySet().stream().anyMatch(name -> name.startsWith("OTEL_"))) {
+            SdkLog.install();
+        }
+        return Telemetry.fromEnvironment(shell.env(), trace::blob);
     }
 
     /** Shows a run from its record. */
