@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,28 @@ class LauncherTest {
         Path out = root.toRealPath().resolve("out");
         assertThat(seen("<\"$IN\" >\"$OUT\" 2>>\"$OUT\""))
                 .containsExactly(in.toString(), out.toString(), out.toString());
+    }
+
+    @Test
+    void a_machine_without_bubblewrap_may_have_other_walls() throws Exception {
+        Path path = Files.createDirectory(root.resolve("path"));
+        for (String tool : List.of("bash", "find", "readlink")) {
+            Files.createSymbolicLink(path.resolve(tool), Path.of("/usr/bin", tool));
+        }
+        ProcessBuilder builder =
+                new ProcessBuilder(root.resolve("glovebox").toString(), "exec", "hello.js");
+        builder.environment().remove("JAVA_HOME");
+        builder.environment()
+                .putAll(
+                        Map.of(
+                                "PATH",
+                                path.toString(),
+                                "GLOVEBOX_NO_INSTALL",
+                                "1",
+                                "SEEN",
+                                root.resolve("seen").toString()));
+        assertThat(builder.start().waitFor()).isZero();
+        assertThat(root.resolve("seen")).exists();
     }
 
     @Test
