@@ -4,6 +4,7 @@ import dev.glovebox.sandbox.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -82,6 +83,7 @@ final class InputFiles {
     static String why(IOException e) {
         return switch (e) {
             case NoSuchFileException _ -> "it does not exist";
+            case FileAlreadyExistsException _ -> "there is a file of that name";
             case AccessDeniedException _ -> "permission denied";
             case FileSystemException f when f.getReason() != null -> String.valueOf(f.getReason());
             default -> String.valueOf(e.getMessage());

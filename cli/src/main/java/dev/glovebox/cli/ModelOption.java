@@ -31,7 +31,7 @@ record ModelOption(String all, Map<String, String> own) {
     /**
      * Reads them.
      *
-     * @throws BadInput if there is no such role, or it is named twice
+     * @throws BadInput if there is no such role, it is named twice, or without a model
      */
     static ModelOption of(ParseResult parsed, List<String> roles) {
         Map<String, String> models = new TreeMap<>();
@@ -43,6 +43,9 @@ record ModelOption(String all, Map<String, String> own) {
                                 .formatted(NAME, value, role, String.join(", ", roles)));
             }
             String specs = role.isEmpty() ? value : value.substring(role.length() + 1);
+            if (specs.isBlank()) {
+                throw new BadInput("%s '%s' names no model".formatted(NAME, value));
+            }
             if (models.put(role, specs) != null) {
                 throw new BadInput(
                         "%s is given twice for %s; several models stand in one, with commas"

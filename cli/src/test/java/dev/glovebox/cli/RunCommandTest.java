@@ -180,6 +180,22 @@ class RunCommandTest {
         assertThat(ran.stderr()).contains("needs-input");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " "})
+    void an_empty_model_is_not_taken_for_none(String model) {
+        Cli.Ran ran = glovebox("run", "-q", "--model", model, "factorial of 6");
+        assertThat(ran.exit()).as(ran.out()).isEqualTo(Main.USAGE);
+        assertThat(ran.stderr()).contains("names no model").hasLineCount(1);
+    }
+
+    @Test
+    void a_folder_that_is_a_file_is_said_to_be_one() throws IOException {
+        Files.createFile(directory.resolve("made"));
+        Cli.Ran ran = glovebox("run", "-q", "--save", "made", "factorial of 6");
+        assertThat(ran.exit()).isEqualTo(Main.USAGE);
+        assertThat(ran.stderr()).endsWith("made' is no folder: there is a file of that name\n");
+    }
+
     @Test
     void code_that_is_not_there_or_is_no_text_is_named_and_nothing_runs() throws IOException {
         Files.write(directory.resolve("binary.py"), new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff});

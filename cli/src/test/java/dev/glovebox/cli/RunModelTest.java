@@ -148,7 +148,7 @@ class RunModelTest {
                 "--model writer=openai:a        | there is no role 'writer', but planner, coder, debugger",
                 "--model executor=openai:a      | there is no role 'executor', but planner, coder, debugger",
                 "--model planner=openai:a       | needs a coder with one",
-                "--model coder=                 | Not a model: ''",
+                "--model coder=                 | names no model",
                 "--model coder=openai           | Not a model: 'openai'",
                 "--model openai:a --model openai:b             | given twice for all roles",
                 "--model coder=openai:a --model coder=openai:b | given twice for the coder",
