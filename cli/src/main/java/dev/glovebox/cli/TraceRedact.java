@@ -41,7 +41,7 @@ final class TraceRedact implements Subcommand {
     public int run(ParseResult parsed) {
         List<String> words = Options.words(parsed);
         @Nullable String reason = Options.one(parsed, REASON);
-        if (words.size() != 1 || reason == null) {
+        if (words.size() != 1 || reason == null || reason.isBlank()) {
             throw new BadInput("Say which content, by its digest, and why: DIGEST --reason TEXT");
         }
         try (Trace trace = Traces.open(shell)) {

@@ -270,6 +270,8 @@ class TraceCommandsTest {
                         .at("/entries/2/body/derived/details/source/blob")
                         .textValue();
         for (String one : List.of(digest, code)) {
+            assertThat(glovebox("trace", "redact", one, "--reason", " ").exit())
+                    .isEqualTo(Main.USAGE);
             assertThat(glovebox("trace", "redact", one, "--reason", "asked to").exit()).isZero();
         }
         assertThat(glovebox("trace", "show", run).out())
