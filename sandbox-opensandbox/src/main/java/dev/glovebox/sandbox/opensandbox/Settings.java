@@ -67,7 +67,7 @@ record Settings(URI server, String key, String image, String root) {
         try {
             address = URI.create(domain.contains("://") ? domain : "https://" + domain);
             // A key goes over the wire: in the clear only to this machine, or where it is said.
-            if (!domain.contains("://") && LOOPBACK.contains(address.getHost())) {
+            if (!domain.contains("://") && LOOPBACK.contains(String.valueOf(address.getHost()))) {
                 address = URI.create("http://" + domain);
             }
         } catch (IllegalArgumentException e) {
@@ -87,7 +87,8 @@ record Settings(URI server, String key, String image, String root) {
 
     private static IllegalArgumentException nonsense() {
         return new IllegalArgumentException(
-                DOMAIN + " must be HOST:PORT, or that after http:// or https://");
+                DOMAIN
+                        + " must be HOST:PORT, or that after http:// or https://, and no HOST has an underscore");
     }
 
     /** Without the key. */

@@ -40,6 +40,9 @@ final class SettingsTest {
                 "file:///etc/passwd",
                 "http://",
                 "a b",
+                ":80",
+                ":::",
+                "host_with_underscores:8080",
                 "http://user:secret@host/",
                 "http://host/path",
                 "http://host/?query=secret"
