@@ -97,11 +97,11 @@ public final class ModelProblem {
             case InvalidRequestException e -> Failure.lasting(invalid(message), message);
             case InternalServerException e -> later(OVERLOADED, message, e);
             case TimeoutException e when e.getCause() instanceof HttpConnectTimeoutException ->
-                    nobody(message);
+                    nobody(model);
             case TimeoutException e -> Failure.passing(TIME_OUT, message);
             case UnresolvedModelServerException e -> nobody(model);
             case HttpException e when e.statusCode() == OVERLOAD -> later(OVERLOADED, message, e);
-            default -> other(cause, message);
+            default -> other(model, cause, message);
         };
     }
 
@@ -148,10 +148,10 @@ public final class ModelProblem {
         return unasked(message + NOBODY_THERE);
     }
 
-    private static Failure other(Throwable cause, String message) {
+    private static Failure other(String model, Throwable cause, String message) {
         for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
             if (inner instanceof ConnectException) {
-                return nobody(message);
+                return nobody(model);
             }
             if (inner instanceof SSLHandshakeException) {
                 return unasked(message + NO_TRUST);

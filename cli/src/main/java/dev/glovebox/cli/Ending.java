@@ -169,12 +169,17 @@ final class Ending {
             case StopReason.GuardrailTripped r -> r.guardrail() + ": " + r.why();
             case StopReason.LoopDetected r -> r.what();
             case StopReason.NotEnforceable r -> r.what();
-            case StopReason.ModelFailed r -> r.model() + ": " + r.problem();
+            case StopReason.ModelFailed r -> named(r.model(), r.problem());
             case StopReason.ToolFailed r -> r.tool() + ": " + r.problem();
             case StopReason.NeedsInput r -> r.what();
             case StopReason.Failed r -> r.path() + ": " + r.problem();
             case StopReason.Diverged r -> r.what();
         };
+    }
+
+    /** Most problems of models name theirs. */
+    private static String named(String model, String problem) {
+        return problem.startsWith(model + ": ") ? problem : model + ": " + problem;
     }
 
     private static String amount(StopReason.BudgetExhausted budget) {

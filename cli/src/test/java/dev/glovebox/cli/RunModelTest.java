@@ -104,6 +104,14 @@ class RunModelTest {
     }
 
     @Test
+    void a_model_that_nobody_answers_for_is_named_once() {
+        Cli.Ran ran = asked("--model", "openai:any@http://127.0.0.1:1", "add up 1 to 3");
+        assertThat(ran.exit()).isOne();
+        assertThat(ran.out() + ran.stderr())
+                .contains("model-failed  openai:any: nobody answers there. Is the server running");
+    }
+
+    @Test
     void each_role_can_have_models_of_its_own_and_a_larger_one_when_they_fail() {
         try (VendorServer rest = OpenAiServer.start(PLAN, REPAIR);
                 VendorServer small =
