@@ -159,12 +159,14 @@ public record Discussion(
     String heard(Inspection inspection) {
         StringBuilder text = new StringBuilder();
         if (!said.isEmpty()) {
-            text.append("\n\nWhat was said so far:");
+            text.append("\n\nWhat was said so far, each line of it behind a >:");
             said.forEach(turn ->
-                    text.append("\n\n[")
-                            .append(turn.agent())
-                            .append("]\n")
-                            .append(inspection.told(Guardrail.Point.MESSAGE, "", turn.text())));
+                    text.append("\n\n")
+                            .append(
+                                    Transcript.turn(
+                                            turn.agent(),
+                                            inspection.told(
+                                                    Guardrail.Point.MESSAGE, "", turn.text()))));
         }
         return text.toString();
     }

@@ -141,18 +141,29 @@ public final class Excerpt {
      * @param mostBytes of all that, in UTF-8; where not even the note fits, it is empty
      */
     public static String ends(String text, long mostBytes) {
+        return ends(text, mostBytes, "");
+    }
+
+    /**
+     * The same.
+     *
+     * @param mark stands before the end, where something is left out
+     */
+    static String ends(String text, long mostBytes, String mark) {
         if (fits(text, mostBytes)) {
             return text;
         }
-        if (mostBytes < GAP_BYTES) {
+        long gap = GAP_BYTES + Tokens.bytes(mark);
+        if (mostBytes < gap) {
             return "";
         }
-        long half = (mostBytes - GAP_BYTES) / 2;
+        long half = (mostBytes - gap) / 2;
         int head = head(text, half);
         int tail = tail(text, half);
         long left = Tokens.bytes(text.substring(head, tail));
         return text.substring(0, head)
                 + ("\n[… " + left + " bytes left out …]\n")
+                + mark
                 + text.substring(tail);
     }
 

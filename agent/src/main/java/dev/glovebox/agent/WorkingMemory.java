@@ -201,8 +201,7 @@ public final class WorkingMemory {
     }
 
     private Prompt prompt(List<Message> old) {
-        String transcript =
-                Excerpt.ends(Transcript.of(old), Tokens.bytesIn(mostTokens - mostTokens / 4));
+        String transcript = Transcript.of(old, Tokens.bytesIn(mostTokens - mostTokens / 4));
         return new Prompt(
                 """
                 You shorten conversations. Summarise the part of a conversation that you are given, \

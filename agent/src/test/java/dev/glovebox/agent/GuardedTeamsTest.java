@@ -47,7 +47,7 @@ class GuardedTeamsTest {
         assertThat(run(team, "Write a poem.").text()).isEqualTo("Fine.");
 
         assertHarmless(model);
-        assertThat(lastRead(model)).startsWith("Write a poem.").contains("[poet]\n<data-");
+        assertThat(lastRead(model)).startsWith("Write a poem.").contains("[poet]\n> <data-");
         assertThat(store.text()).contains("guardrail injection, message: changed");
     }
 
@@ -67,7 +67,8 @@ class GuardedTeamsTest {
 
         assertThat(run(team, "Write.").text()).isEqualTo("Fine.");
         assertThat(lastRead(critic))
-                .isEqualTo("Write.\n\nWhat was said so far:\n\n[poet]\nI saw a heron.");
+                .isEqualTo(
+                        "Write.\n\nWhat was said so far, each line of it behind a >:\n\n[poet]\n> I saw a heron.");
         assertThat(run(team, "Write of a heron.").stop())
                 .isInstanceOf(StopReason.GuardrailTripped.class);
     }
@@ -100,7 +101,7 @@ class GuardedTeamsTest {
         assertThat(run(team, "Write a poem.").isCompleted()).isTrue();
 
         assertHarmless(leader);
-        assertThat(lastRead(leader)).contains("[poet]\n<data-");
+        assertThat(lastRead(leader)).contains("[poet]\n> <data-");
     }
 
     @Test
@@ -120,7 +121,7 @@ class GuardedTeamsTest {
 
         assertThat(run(team, "Write a poem.").text()).isEqualTo("Fine.");
 
-        assertThat(lastRead(model)).contains("[withheld: manners").doesNotContain("damn");
+        assertThat(lastRead(model)).contains("> [withheld: manners").doesNotContain("damn");
     }
 
     @Test

@@ -152,7 +152,7 @@ class TeamTest {
 
         assertThat(result.text()).isEqualTo("The best of both.");
         assertThat(editor.prompts().getFirst().messages().getFirst().text())
-                .contains("[one]\nthis", "[other]\nthat");
+                .contains("[one]\n> this", "[other]\n> that");
     }
 
     @Test

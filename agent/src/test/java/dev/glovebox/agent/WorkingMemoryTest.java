@@ -97,8 +97,8 @@ class WorkingMemoryTest {
 
         assertThat(overflow.old()).isEqualTo(all.subList(1, 1 + overflow.old().size()));
         assertThat(overflow.prompt().messages().getFirst().text())
-                .contains("assistant calls read: {\"page\":1}")
-                .contains("read returned: page 0 word");
+                .contains("[assistant calls read]\n> {\"page\":1}")
+                .contains("[read returned]\n> page 0 word");
         assertThat(Tokens.of(overflow.prompt())).isLessThan(1_000);
 
         List<Message> shortened = MEMORY.shortened(all, " Ten pages were read. ");
