@@ -110,6 +110,7 @@ class TraceResumeTest {
                         "node.started",
                         "effect.intent",
                         "run.claimed",
+                        "effect.intent",
                         "effect.outcome",
                         "node.finished",
                         "run.finished");
@@ -145,7 +146,12 @@ class TraceResumeTest {
         assertThat(interrupted.exit()).isEqualTo(INTERRUPTED);
         assertThat(interrupted.stderr()).contains("interrupted; to go on: glovebox trace resume");
         assertThat(types())
-                .containsExactly("run.started", "node.started", "effect.intent", "run.claimed");
+                .containsExactly(
+                        "run.started",
+                        "node.started",
+                        "effect.intent",
+                        "run.claimed",
+                        "effect.intent");
         noMoreHanging();
         Cli.Ran ran = glovebox("trace", "resume", "last");
         assertThat(ran.exit()).as(ran.stderr()).isZero();

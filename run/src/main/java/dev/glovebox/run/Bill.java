@@ -10,17 +10,20 @@ final class Bill {
 
     private final Ledger ledger;
     private final Supplier<Cost> most;
+    private final Cost lost;
     private Cost reserved;
     private Cost failed = Cost.NONE;
 
     /**
      * A bill for an effect that is about to be performed.
      *
+     * @param lost what it may have cost before it was interrupted, which is paid already
      * @param reserved what was set aside for the first attempt
      * @param most that an attempt may cost
      */
-    Bill(Ledger ledger, Cost reserved, Supplier<Cost> most) {
+    Bill(Ledger ledger, Cost lost, Cost reserved, Supplier<Cost> most) {
         this.ledger = ledger;
+        this.lost = lost;
         this.reserved = reserved;
         this.most = most;
     }
@@ -35,12 +38,17 @@ final class Bill {
         return true;
     }
 
-    /** What it has cost if nobody knows what became of the last attempt. */
+    /** What the attempts have cost if nobody knows what became of the last one. */
     Cost unknown() {
         return failed.plus(most.get());
     }
 
-    void settle(Cost used) {
-        ledger.settle(reserved, used);
+    /** What it has cost in all, with these attempts. */
+    Cost whole(Cost attempts) {
+        return lost.plus(attempts);
+    }
+
+    void settle(Cost attempts) {
+        ledger.settle(reserved, attempts);
     }
 }

@@ -14,6 +14,7 @@ final class Details {
     static final String AGENT = "agent";
     static final String LISTS = "lists";
     static final String COST = "cost";
+    static final String AT_MOST = "atMost";
     static final String ATTEMPTS = "attempts";
     static final String PROBLEM = "problem";
     static final String CODE = "code";
@@ -73,13 +74,33 @@ final class Details {
         return !details.isEmpty() && plain(details) instanceof ObjectNode object ? object : empty();
     }
 
-    static Cost cost(JsonNode details) {
-        return details.has(COST)
-                ? Json.value(Json.bytes(details.get(COST)), Cost.class)
-                : Cost.NONE;
+    /** What an effect has cost. */
+    static Cost cost(JsonNode outcome) {
+        return cost(outcome, COST).orElse(Cost.NONE);
+    }
+
+    /** What an effect can have cost if nobody knows what became of it. */
+    static Optional<Cost> atMost(JsonNode intent) {
+        return cost(intent, AT_MOST);
+    }
+
+    private static Optional<Cost> cost(JsonNode details, String name) {
+        return details.has(name)
+                ? Optional.of(Json.value(Json.bytes(details.get(name)), Cost.class))
+                : Optional.empty();
     }
 
     static void putCost(ObjectNode details, Cost cost) {
+        putCost(details, COST, cost);
+    }
+
+    static ObjectNode ofAtMost(Cost cost) {
+        ObjectNode details = empty();
+        putCost(details, AT_MOST, cost);
+        return details;
+    }
+
+    private static void putCost(ObjectNode details, String name, Cost cost) {
         if (!cost.equals(Cost.NONE)) {
             ObjectNode parts = empty();
             put(parts, "tokens", cost.tokens());
@@ -87,7 +108,7 @@ final class Details {
             put(parts, "modelCalls", cost.modelCalls());
             put(parts, "toolCalls", cost.toolCalls());
             put(parts, "sandboxMillis", cost.sandboxMillis());
-            details.set(COST, plain(parts));
+            details.set(name, plain(parts));
         }
     }
 

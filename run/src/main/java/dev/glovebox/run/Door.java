@@ -152,8 +152,17 @@ final class Door {
             ledger.settle(reserved, Cost.NONE);
             throw e;
         }
-        journal.freshDurable(passage.intent().event());
-        return perform(passage, reserved, scope);
+        begin(passage, reserved);
+        return perform(passage, Cost.NONE, reserved, scope);
+    }
+
+    /**
+     * Records that an effect is about to be performed, also if that is on record already.
+     *
+     * @param atMost what it will have cost if nobody hears of it any more
+     */
+    private void begin(Passage<?> passage, Cost atMost) {
+        journal.freshDurable(passage.intent().event().observed(Details.ofAtMost(atMost)));
     }
 
     private Cost reserve(Passage<?> passage, Scope scope) {
@@ -233,11 +242,10 @@ final class Door {
         }
     }
 
-    /** Records that nobody knows what became of an effect: then it has cost all that it may. */
+    /** Records that nobody knows what became of an effect. */
     private void unknown(Passage<?> passage, ObjectNode told) {
-        ledger.settle(Cost.NONE, passage.most());
         ObjectNode details = Details.empty();
-        Details.putCost(details, passage.most());
+        Details.putCost(details, lost(passage));
         journal.fresh(without(passage, Status.UNKNOWN, Duration.ZERO, details, told));
     }
 
@@ -245,6 +253,17 @@ final class Door {
             Passage<?> passage, Status status, Duration took, ObjectNode details, ObjectNode told) {
         boolean hidden = passage.effect().isPrivate();
         return journal.without(passage.id(), status, took, details, told, hidden);
+    }
+
+    /** What has no outcome has cost all that it may. */
+    private Cost lost(Passage<?> passage) {
+        return journal.tape()
+                .open(passage.id().key())
+                .orElseGet(() -> {
+                    // Nothing was limited, so that nobody has asked what it may cost.
+                    ledger.settle(Cost.NONE, passage.most());
+                    return passage.most();
+                });
     }
 
     /** An effect that was begun, and nobody knows what became of it. */
@@ -259,14 +278,17 @@ final class Door {
             unknown(passage, Details.empty());
             throw results.unknown(passage);
         }
-        return perform(passage, reserve(passage, scope), scope);
+        Cost reserved = reserve(passage, scope);
+        Cost lost = lost(passage);
+        begin(passage, lost.plus(passage.most()));
+        return perform(passage, lost, reserved, scope);
     }
 
-    private <R> R perform(Passage<R> passage, Cost reserved, Scope scope) {
+    private <R> R perform(Passage<R> passage, Cost lost, Cost reserved, Scope scope) {
         Effect<?, R> effect = passage.effect();
         long begin = System.nanoTime();
         ObjectNode details = Details.empty();
-        Bill bill = new Bill(ledger, reserved, passage::most);
+        Bill bill = new Bill(ledger, lost, reserved, passage::most);
         // What nobody knows the cost of has cost all that it may.
         Optional<Cost> used = Optional.empty();
         try {
@@ -275,10 +297,10 @@ final class Door {
                             effect,
                             () -> journal.run() + "/" + passage.id().key(),
                             () -> details,
-                            bill::again,
+                            attempt -> again(passage, bill, attempt),
                             why -> leave(passage, why, bill, begin, scope));
             used = Optional.of(done.used());
-            Details.putCost(details, done.used());
+            Details.putCost(details, bill.whole(done.used()));
             again(effect, scope);
             R result = done(passage, done, since(begin), details);
             // It may have ended only because the run does.
@@ -290,14 +312,14 @@ final class Door {
             }
             again(effect, scope);
             used = e.used();
-            Details.putCost(details, used.orElseGet(passage::most));
+            Details.putCost(details, bill.whole(used.orElseGet(bill::unknown)));
             ObjectNode all = Details.copy(e.details());
             all.setAll(details);
             throw failed(passage, since(begin), all, e.code(), e.getMessage());
         } catch (Hands.LeftBehind e) {
             // Whoever resumes the run decides what becomes of it.
             scope.checkSuspended();
-            Details.putCost(details, bill.unknown());
+            Details.putCost(details, bill.whole(bill.unknown()));
             EffectOutcome outcome = leftBehind(passage, e, since(begin), details);
             journal.fresh(outcome);
             scope.check();
@@ -305,6 +327,15 @@ final class Door {
         } finally {
             bill.settle(used.orElseGet(bill::unknown));
         }
+    }
+
+    /** Whether the budget has room for another attempt, which is on record before it is made. */
+    private boolean again(Passage<?> passage, Bill bill, Cost attempt) {
+        boolean paid = bill.again(attempt);
+        if (paid && ledger.isBounded()) {
+            begin(passage, bill.whole(bill.unknown()));
+        }
+        return paid;
     }
 
     private EffectOutcome leftBehind(
@@ -322,7 +353,7 @@ final class Door {
         try {
             if (!scope.isSuspended()) {
                 ObjectNode details = Details.empty();
-                Details.putCost(details, bill.unknown());
+                Details.putCost(details, bill.whole(bill.unknown()));
                 journal.freshDurable(leftBehind(passage, why, since(begin), details));
             }
         } catch (TraceException e) {

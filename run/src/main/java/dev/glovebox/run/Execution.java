@@ -50,7 +50,7 @@ final class Execution<S> {
         this.journal = journal;
         this.first = Moment.of(Snapshot.of(beginning.state()), graph.state(), input);
         this.reached = first;
-        this.ledger = new Ledger(beginning.budget().most(), journal.tape().spent(), together);
+        this.ledger = new Ledger(beginning.budget().most(), journal.spent(), together);
         this.desk = new Desk(journal, new Letters(journal.trace()), clock);
         Attempts attempts = new Attempts(deadline, post);
         Door door = new Door(journal, ledger, interceptors, desk, results, attempts, successor);

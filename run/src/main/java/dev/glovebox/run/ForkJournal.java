@@ -30,6 +30,12 @@ final class ForkJournal extends LiveJournal {
         this.input = input;
     }
 
+    /** What has no outcome there is not begun here. */
+    @Override
+    Cost spent() {
+        return tape().settled();
+    }
+
     @Override
     void known(Event recorded) {
         if (!(recorded instanceof EffectIntent intent) || outcome(intent.id()).isPresent()) {

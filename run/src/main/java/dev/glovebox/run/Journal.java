@@ -57,6 +57,11 @@ abstract class Journal {
     /** The name of the run. */
     abstract String run();
 
+    /** What the run has used so far. */
+    Cost spent() {
+        return tape.spent();
+    }
+
     /** An event that the tape has in this place, derived in the same way. */
     abstract void known(Event recorded);
 

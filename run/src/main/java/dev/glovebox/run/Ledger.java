@@ -60,6 +60,11 @@ final class Ledger {
         return cost;
     }
 
+    /** Whether there is a limit to anything. */
+    boolean isBounded() {
+        return bounded;
+    }
+
     private synchronized void reserve(Cost cost) {
         exceeded(spent.plus(reserved), cost)
                 .ifPresent(resource -> {

@@ -41,7 +41,8 @@ final class Tape {
     private boolean secret;
     private @Nullable RunStarted started;
     private @Nullable RunFinished finished;
-    private Cost spent = Cost.NONE;
+    private final Map<String, Cost> open = new HashMap<>();
+    private Cost settled = Cost.NONE;
     private Duration worked = Duration.ZERO;
     private Instant since = Instant.EPOCH;
     private Instant last = Instant.EPOCH;
@@ -83,11 +84,13 @@ final class Tape {
                 put(DOING + e.id().key(), e.id().path(), taped);
                 ask(e.id(), taped);
                 ordinals.merge(e.id().path(), e.id().ordinal(), Math::max);
+                Details.atMost(e.observed()).ifPresent(most -> open.put(e.id().key(), most));
             }
             case EffectOutcome e -> {
                 put(OUTCOME + e.id().key(), e.id().path(), taped);
                 ask(e.id(), taped);
-                spent = spent.plus(Details.cost(e.details()));
+                open.remove(e.id().key());
+                settled = settled.plus(Details.cost(e.details()));
             }
             case Noted e -> {
                 put(DOING + key(e.path(), e.ordinal()), e.path(), taped);
@@ -197,8 +200,19 @@ final class Tape {
         return Optional.ofNullable(finished);
     }
 
+    /** What it has used, and all that it may have used where nobody knows. */
     Cost spent() {
-        return spent;
+        return open.values().stream().reduce(settled, Cost::plus);
+    }
+
+    /** What the effects have used that have an outcome. */
+    Cost settled() {
+        return settled;
+    }
+
+    /** What an effect can have used that has no outcome, as far as that is on record. */
+    Optional<Cost> open(String key) {
+        return Optional.ofNullable(open.get(key));
     }
 
     /** How long somebody has worked on it. */

@@ -63,7 +63,8 @@ final class UntracedDoor {
             Scope scope,
             Function<RuntimeException, Visit> visit) {
         scope.check();
-        Bill bill = new Bill(ledger, ledger.reserve(effect::atMost, scope), effect::atMost);
+        Bill bill =
+                new Bill(ledger, Cost.NONE, ledger.reserve(effect::atMost, scope), effect::atMost);
         boolean left = false;
         // What was not performed has cost nothing.
         Optional<Cost> used = Optional.of(Cost.NONE);

@@ -68,11 +68,25 @@ public sealed interface Event {
     /**
      * Something is about to be done to the world, or asked of it.
      *
+     * <p>If it is begun again, since nobody knows what became of it, this is recorded again.
+     *
      * @param name what exactly: the model, the tool, the program
      * @param details what else is known before, by the kind of effect
+     * @param observed the same of what a replay need not know
      */
-    record EffectIntent(EffectId id, String name, BlobRef arguments, JsonNode details)
-            implements Event {}
+    record EffectIntent(
+            EffectId id, String name, BlobRef arguments, JsonNode details, JsonNode observed)
+            implements Event {
+
+        public EffectIntent(EffectId id, String name, BlobRef arguments, JsonNode details) {
+            this(id, name, arguments, details, NONE);
+        }
+
+        /** The same with what was observed. */
+        public EffectIntent observed(JsonNode seen) {
+            return new EffectIntent(id, name, arguments, details, seen);
+        }
+    }
 
     /**
      * What came of it.

@@ -88,6 +88,7 @@ final class EventCodec {
                 derived.put("name", e.name());
                 derived.set("arguments", e.arguments().json());
                 details(e.details(), derived);
+                details(e.observed(), observed);
             }
             case EffectOutcome e -> {
                 put(e.id(), e.id().after(), derived);
@@ -150,7 +151,12 @@ final class EventCodec {
                 }
                 write(e.id(), ",\"key\":", Optional.of(e.name()), e.id().before(), out);
                 int end = out.size();
-                out.ascii(",\"observed\":{}}");
+                out.ascii(",\"observed\":{");
+                if (!e.observed().isEmpty()) {
+                    out.ascii("\"details\":");
+                    CanonicalJson.write(e.observed(), out);
+                }
+                out.ascii("}}");
                 yield end;
             }
             case EffectOutcome e -> {
@@ -227,7 +233,8 @@ final class EventCodec {
             case Noted e -> true;
             case EffectIntent e -> {
                 each.accept(e.arguments());
-                yield plainReferences(e.details(), MOST_PLAIN_DEPTH, each);
+                yield plainReferences(e.details(), MOST_PLAIN_DEPTH, each)
+                        && plainReferences(e.observed(), MOST_PLAIN_DEPTH, each);
             }
             case EffectOutcome e -> {
                 e.result().ifPresent(each);
@@ -324,7 +331,8 @@ final class EventCodec {
                             effect(derived),
                             text(derived, "name"),
                             reference(derived, "arguments"),
-                            details(derived));
+                            details(derived),
+                            details(observed));
             case EFFECT_OUTCOME ->
                     new EffectOutcome(
                             effect(derived),

@@ -45,6 +45,30 @@ class EventCodecTest {
         }
     }
 
+    @Test
+    void whatWasObservedBeforeAnEffectIsNoPartOfWhatIsDerived() {
+        ObjectNode observed = JsonNodeFactory.instance.objectNode();
+        observed.putObject("atMost").put("tokens", 40);
+        Event.EffectIntent intent =
+                new Event.EffectIntent(
+                        new Event.EffectId("n", 1, "n:1", "tool"),
+                        "name",
+                        Blob.of(new byte[3]).reference(BlobRef.TEXT),
+                        Event.NONE);
+        Event.EffectIntent told = intent.observed(observed);
+        ByteText direct = new ByteText();
+        ByteText body = new ByteText();
+
+        int derivedTo = EventCodec.write(told, direct);
+
+        assertThat(derivedTo).isEqualTo(told.body().write(body));
+        assertThat(direct.bytes()).isEqualTo(body.bytes());
+        assertThat(told.body().derived()).isEqualTo(intent.body().derived());
+        Entry entry = Entry.of("r", 3, 5, Entry.NOTHING, told);
+        assertThat(Entry.read(entry.bytes()).event()).isEqualTo(told);
+        assertThat(entry.hash()).isEqualTo(entry.computedHash());
+    }
+
     @Provide
     Arbitrary<String> texts() {
         return Arbitraries.strings()
