@@ -54,7 +54,8 @@ public record Conversation(
                 new Ending(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    private static final String NOT_CALLED = "Not called: the conversation was ended before";
+    private static final String NO_RESULT =
+            "No result: the conversation was ended before, and nobody knows whether this was done";
 
     public Conversation {
         messages = Appended.copyOf(messages);
@@ -68,9 +69,9 @@ public record Conversation(
     }
 
     /**
-     * Goes on from what was said before. Calls that nobody came to any more, since the conversation
-     * was ended before, get a result that says so, and a result is left out whose call is: vendors
-     * take none without the other.
+     * Goes on from what was said before. Calls of which the result did not come any more, since the
+     * conversation was ended before, get one that says so, and a result whose call is not there is
+     * left out: vendors take none without the other.
      */
     public static Conversation of(List<Message> messages) {
         List<Message> all = answered(messages);
@@ -123,7 +124,7 @@ public record Conversation(
     private static void close(List<Open> open, List<Message> all) {
         for (Open one : open) {
             ToolCall call = one.call();
-            all.add(new Message.ToolResult(call.id(), call.name(), NOT_CALLED, true));
+            all.add(new Message.ToolResult(call.id(), call.name(), NO_RESULT, true));
         }
         open.clear();
     }

@@ -9,8 +9,13 @@ import dev.glovebox.agent.support.AnthropicServer;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
+import dev.glovebox.run.OpenQuestion;
+import dev.glovebox.run.Run;
+import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
+import dev.glovebox.run.StopReason;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +89,56 @@ class GoingOnTest {
             }
             assertThat(server.problems()).isEmpty();
         }
+    }
+
+    private static List<Message> results(ScriptedModel model) {
+        return model.prompts().getLast().messages().stream()
+                .filter(Message.ToolResult.class::isInstance)
+                .toList();
+    }
+
+    @Test
+    void aResultWhoseCallIsLeftOutIsLeftOutAsWell() {
+        Turn add = Turn.calls("add", "{\"a\":1,\"b\":1}");
+        ScriptedModel model = new ScriptedModel(add, Turn.says("Two."), Turn.says("Yes."));
+        Agent agent = Agent.named("clerk", model).tools(ADD).build();
+        List<Message> said = agent.run(runs, "Add.").messages();
+
+        var _ = agent.run(runs, said.subList(2, 4), "Sure?");
+
+        // Vendors refuse a result without a call.
+        assertThat(model.prompts().getLast().messages())
+                .containsExactly(Message.Assistant.of("Two."), new Message.User("Sure?"));
+    }
+
+    /** One was called, the other one was not. */
+    @Test
+    void ofCallsThatWereUnderWayWhenARunWasStoppedItIsNotSaidThatNothingWasDone() {
+        AtomicInteger bought = new AtomicInteger();
+        Tool buy = Tools.of("buy", "Buys", Sum.class, sum -> "bought " + bought.incrementAndGet());
+        ScriptedModel model =
+                new ScriptedModel(
+                        Turn.calls(
+                                new ToolCall("1", "buy", "{\"a\":1,\"b\":1}"),
+                                new ToolCall("2", "add", "{\"a\":1,\"b\":1}")),
+                        Turn.says("I see."));
+        Agent agent = Agent.named("clerk", model).tools(ADD, buy).build();
+        ToolRules rules = ToolRules.denyAll().rule("buy").allow().rule("add").ask();
+        try (Runs asking = Runs.in(engine.trace(), rules)) {
+            Run<Conversation> run = agent.start(asking, "Go.", RunOptions.titled("x"));
+            var _ = run.await();
+            OpenQuestion question = asking.questions(run.name()).getFirst();
+            asking.answer(run.name(), question.key(), "no", "anna@example.com");
+            TaskResult first = Agent.result(run);
+            assertThat(first.stop()).isInstanceOf(StopReason.ApprovalDenied.class);
+            assertThat(bought).hasValue(1);
+
+            var _ = agent.run(asking, first.messages(), "And now?");
+        }
+        assertThat(results(model))
+                .hasSize(2)
+                .extracting(Message::text)
+                .allSatisfy(text -> assertThat(text).contains("nobody knows"));
     }
 
     @Test
