@@ -141,29 +141,19 @@ public final class Excerpt {
      * @param mostBytes of all that, in UTF-8; where not even the note fits, it is empty
      */
     public static String ends(String text, long mostBytes) {
-        return ends(text, mostBytes, "");
-    }
-
-    /**
-     * The same.
-     *
-     * @param mark stands before the end, where something is left out
-     */
-    static String ends(String text, long mostBytes, String mark) {
         if (fits(text, mostBytes)) {
             return text;
         }
-        long gap = GAP_BYTES + Tokens.bytes(mark);
-        if (mostBytes < gap) {
+        if (mostBytes < GAP_BYTES) {
             return "";
         }
-        long half = (mostBytes - gap) / 2;
+        long half = (mostBytes - GAP_BYTES) / 2;
         int head = head(text, half);
         int tail = tail(text, half);
         long left = Tokens.bytes(text.substring(head, tail));
+        // The end may begin within a line: it must not look like one of its own.
         return text.substring(0, head)
-                + ("\n[… " + left + " bytes left out …]\n")
-                + mark
+                + ("\n[… " + left + " bytes left out …] ")
                 + text.substring(tail);
     }
 

@@ -50,8 +50,7 @@ final class Transcript {
                 }
             }
         }
-        // The end may begin within a line.
-        return Excerpt.ends(text.toString(), mostBytes, MARK);
+        return Excerpt.ends(text.toString(), mostBytes);
     }
 
     private static void add(StringBuilder text, String who, String said) {
