@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
+import dev.glovebox.run.Budget;
 import dev.glovebox.run.Effect.IfUnknown;
+import dev.glovebox.run.RecordedRun;
+import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.run.support.CrashInjector;
@@ -60,6 +63,7 @@ class TeamCrashTest {
     enum Kind {
         SEQUENCE,
         PARALLEL,
+        MERGED,
         ROUND_ROBIN,
         SELECTOR,
         HANDOFF
@@ -95,6 +99,15 @@ class TeamCrashTest {
                             Agent.named("editor", model(asked -> "The best of both.")).build(),
                             writer(),
                             critic());
+            case MERGED ->
+                    Team.parallel(
+                            "both",
+                            said ->
+                                    said.stream()
+                                            .map(Discussion.Said::text)
+                                            .collect(Collectors.joining(" ")),
+                            writer(),
+                            critic());
             case ROUND_ROBIN ->
                     Team.roundRobin("ring", Termination.text("approved"), critic(), writer());
             case SELECTOR -> Team.selector("led", Route.of(leader()), NEVER, critic(), writer());
@@ -121,7 +134,8 @@ class TeamCrashTest {
     private TeamResult run(Kind kind, TraceStore store) {
         try (Trace trace = Trace.open(store, keys);
                 Runs runs = Runs.in(trace)) {
-            return team(kind).run(runs, "Write a poem.");
+            Budget large = Budget.unlimited().tokens(1_000_000);
+            return team(kind).run(runs, "Write a poem.", RunOptions.titled("a team").budget(large));
         }
     }
 
@@ -169,6 +183,10 @@ class TeamCrashTest {
 
             assertThat(result.discussion()).as(where).isEqualTo(expected.discussion());
             assertThat(result.stop()).as(where).isEqualTo(expected.stop());
+            assertThat(result.spent()).as(where).isEqualTo(RecordedRun.of(trace, name).spent());
+            assertThat(result.spent().tokens())
+                    .as(where)
+                    .isGreaterThanOrEqualTo(expected.spent().tokens());
             before.forEach((key, times) -> {
                 if (known.contains(key)) {
                     assertThat(bought.get(key)).as(where + " " + key).isEqualTo(times);
