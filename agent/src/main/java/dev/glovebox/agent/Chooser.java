@@ -2,7 +2,7 @@ package dev.glovebox.agent;
 
 import dev.glovebox.run.Context;
 import dev.glovebox.run.EffectFailed;
-import dev.glovebox.run.Prices;
+import dev.glovebox.run.Price;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -46,8 +46,7 @@ interface Chooser {
     }
 
     /** A model picks; if it picks nonsense, or nothing, the one whose turn it would be speaks. */
-    record Picked(
-            String team, Route route, List<Agent> agents, Prices prices, Guardrails guardrails)
+    record Picked(String team, Route route, List<Agent> agents, Guardrails guardrails)
             implements Chooser {
 
         private static final String DONE = "DONE";
@@ -57,8 +56,7 @@ interface Chooser {
         static Picked by(String team, Route route, List<Agent> agents) {
             requirePickable(team, agents);
             Guardrails all = Guardrails.joined(agents.stream().map(Agent::guardrails).toList());
-            return new Picked(
-                    team, route.guarded(all, team), agents, agents.getFirst().prices(), all);
+            return new Picked(team, route.guarded(all, team), agents, all);
         }
 
         /** Models do not care for capitals, so a name must be one without them as well. */
@@ -108,7 +106,14 @@ interface Chooser {
 
         private ModelCall call(Model model, Prompt prompt) {
             return new ModelCall(
-                    model, prompt, team, prices.of(model.name()), WITHIN, words -> {}, guardrails);
+                    model, prompt, team, price(model), WITHIN, words -> {}, guardrails);
+        }
+
+        /** Whichever of the agents knows it: it has no prices of its own. */
+        private Optional<Price> price(Model model) {
+            return agents.stream()
+                    .flatMap(agent -> agent.prices().of(model.name()).stream())
+                    .findFirst();
         }
 
         private String instructions() {

@@ -7,6 +7,8 @@ import dev.glovebox.agent.support.Script;
 import dev.glovebox.agent.support.ScriptedModel;
 import dev.glovebox.agent.support.Turn;
 import dev.glovebox.run.Budget;
+import dev.glovebox.run.Price;
+import dev.glovebox.run.Prices;
 import dev.glovebox.run.Replay;
 import dev.glovebox.run.Resource;
 import dev.glovebox.run.RunOptions;
@@ -301,6 +303,15 @@ class TeamTest {
                         saying("two", "b"));
 
         assertStopped(team, 3, "two");
+    }
+
+    @Test
+    void whoPicksTheSpeakersCostsWhatAnyOfThemKnows() {
+        Prices known = Prices.listed().with("scripted:model", Price.of("1000", "1000", "1000"));
+        Agent two = Agent.named("two", says("b")).prices(known).build();
+        Team team = Team.selector("led", Route.of(says("DONE")), NEVER, saying("one"), two);
+
+        assertThat(run(team).spent().microDollars()).isPositive();
     }
 
     @Test
