@@ -146,14 +146,23 @@ final class Door {
         }
         journal.beyond(passage.intent().event());
         Cost reserved = reserve(passage, scope);
+        before(
+                reserved,
+                () -> {
+                    permit(passage, scope);
+                    begin(passage, reserved);
+                });
+        return perform(passage, Cost.NONE, reserved, scope);
+    }
+
+    /** Does what may keep an effect from being performed: then nothing is set aside for it. */
+    private void before(Cost reserved, Runnable what) {
         try {
-            permit(passage, scope);
+            what.run();
         } catch (Throwable e) {
             ledger.settle(reserved, Cost.NONE);
             throw e;
         }
-        begin(passage, reserved);
-        return perform(passage, Cost.NONE, reserved, scope);
     }
 
     /**
@@ -280,7 +289,7 @@ final class Door {
         }
         Cost reserved = reserve(passage, scope);
         Cost lost = lost(passage);
-        begin(passage, lost.plus(passage.most()));
+        before(reserved, () -> begin(passage, lost.plus(passage.most())));
         return perform(passage, lost, reserved, scope);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.glovebox.run.Graphs.Diary;
 import dev.glovebox.run.support.ScriptedEffect;
 import dev.glovebox.run.support.World;
+import dev.glovebox.trace.Conflict;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
@@ -148,6 +149,29 @@ class SharedBudgetTest {
         }
         assertThatThrownBy(second::await).isInstanceOf(Suspended.class);
         assertThat(world.performed()).hasSize(1);
+    }
+
+    @Test
+    void whatARunHadSetAsideThatWasTakenOverIsThereForTheOthers() throws InterruptedException {
+        CountDownLatch taken = new CountDownLatch(1);
+        Graph<Diary> graph =
+                Graphs.one((diary, context) -> {
+                    begun.countDown();
+                    taken.await();
+                    return diary.plus(context.perform(costing(60, 60)));
+                });
+        try (Runs runs = Runs.sharing(trace, HUNDRED, Cost.NONE);
+                Runs other = Runs.in(trace)) {
+            Run<Diary> lost = runs.start(graph, Diary.of(0), "lost");
+            begun.await();
+            Run<Diary> there = other.resume(graph, lost.name());
+            taken.countDown();
+            assertThat(end(there).isCompleted()).isTrue();
+            assertThatThrownBy(lost::await).isInstanceOf(Conflict.class);
+
+            assertThat(end(runs.start(performing(costing(80, 5)), Diary.of(0), "next")).reason())
+                    .isEqualTo(new StopReason.Completed());
+        }
     }
 
     @Test
