@@ -66,7 +66,6 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
             try {
                 entries = files.list(directory);
             } catch (SandboxException e) {
-                // Somebody has put a name there that is none.
                 unseen.add(directory);
                 refuse(directory.isEmpty() ? OTHERS : directory, e.getMessage());
                 continue;
@@ -80,6 +79,7 @@ record LeftFiles(Map<String, byte[]> changed, List<String> removed, Map<String, 
                     case DIRECTORY -> directories.add(entry.path());
                     case FILE -> found.put(entry.path(), entry);
                     case LINK, OTHER -> refuse(entry.path(), "it is not a regular file");
+                    case UNNAMED -> refuse(entry.path(), "its name is not UTF-8");
                 }
             }
         }

@@ -74,7 +74,7 @@ record LayerTree(String digest, int files, long bytes) {
                         Files.write(to.resolve(name), content);
                         digests.put(name, content.length + " " + hex(sha256().digest(content)));
                     }
-                    case LINK, OTHER ->
+                    case LINK, OTHER, UNNAMED ->
                             throw new Unfit("'%s' is neither file nor folder".formatted(name));
                 }
             }

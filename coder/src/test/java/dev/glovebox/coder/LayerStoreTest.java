@@ -208,7 +208,8 @@ class LayerStoreTest {
 
     @Test
     void linksAndDevicesAreNotKept() {
-        for (BoxFiles.Kind kind : List.of(BoxFiles.Kind.LINK, BoxFiles.Kind.OTHER)) {
+        for (BoxFiles.Kind kind :
+                List.of(BoxFiles.Kind.LINK, BoxFiles.Kind.OTHER, BoxFiles.Kind.UNNAMED)) {
             assertThatThrownBy(() -> keep(tiny().entry("layer/odd", kind, 0)))
                     .isInstanceOf(LayerTree.Unfit.class)
                     .hasMessageContaining("'odd' is neither file nor folder");

@@ -20,11 +20,19 @@ public interface BoxFiles {
         FILE,
         DIRECTORY,
         LINK,
-        OTHER
+        OTHER,
+        /** It has a name that is not UTF-8, so that no path leads to it; its own shows the rest. */
+        UNNAMED
     }
 
     /** A file of the scratch directory; {@code path} is relative to it. */
-    record Entry(String path, Kind kind, long size, int mode, Instant modified) {}
+    record Entry(String path, Kind kind, long size, int mode, Instant modified) {
+
+        /** The same with a name that is not UTF-8. */
+        public Entry unnamed() {
+            return new Entry(path, Kind.UNNAMED, size, mode, modified);
+        }
+    }
 
     /** Reads a regular file whole. */
     byte[] read(String path);
@@ -53,7 +61,7 @@ public interface BoxFiles {
     /**
      * Packs a directory as a tar stream: regular files and directories, nothing else; refused where
      * they are larger than the box can hold, as files with holes are, and those that a running
-     * program moves about.
+     * program moves about, and where a name is not UTF-8.
      */
     void getTree(String directory, OutputStream tar);
 }

@@ -154,10 +154,6 @@ final class HolderFiles implements BoxFiles {
         }
         String name = fields[3];
         byte[] raw = Arrays.copyOfRange(line, line.length - bytesOfName(line), line.length);
-        if (!Arrays.equals(utf8(name), raw)) {
-            throw new FileRefused(
-                    "There is a name in " + shown(path) + " that is not UTF-8: " + shown(name));
-        }
         int mode = Integer.parseInt(fields[0]);
         Kind kind =
                 switch (mode & TYPE) {
@@ -171,12 +167,14 @@ final class HolderFiles implements BoxFiles {
                         Long.parseLong(fields[2]),
                         Instant.MIN.getEpochSecond(),
                         Instant.MAX.getEpochSecond());
-        return new Entry(
-                prefix + name,
-                kind,
-                Long.parseLong(fields[1]),
-                mode & PERMISSIONS,
-                Instant.ofEpochSecond(seconds));
+        Entry entry =
+                new Entry(
+                        prefix + name,
+                        kind,
+                        Long.parseLong(fields[1]),
+                        mode & PERMISSIONS,
+                        Instant.ofEpochSecond(seconds));
+        return Arrays.equals(utf8(name), raw) ? entry : entry.unnamed();
     }
 
     private static int bytesOfName(byte[] line) {

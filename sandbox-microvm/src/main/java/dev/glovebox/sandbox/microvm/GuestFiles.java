@@ -1,7 +1,6 @@
 package dev.glovebox.sandbox.microvm;
 
 import static dev.glovebox.sandbox.spi.ScratchPath.shown;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
@@ -36,6 +35,8 @@ final class GuestFiles implements BoxFiles {
     // A name of 255 bytes, each told by an escape of six characters, and the rest of the entry.
     private static final long LONGEST_ENTRY = 2048;
     private static final long LONGEST_LIST = 64L << 20;
+    // A byte that is no part of a character comes as half of one.
+    private static final Pattern NO_TEXT = Pattern.compile("\\p{Cs}");
     private static final Pattern ERROR = Pattern.compile("[A-Za-z0-9 ]{1,40}");
 
     private final ObjectReader reader = new ObjectMapper().readerFor(JsonNode.class);
@@ -108,7 +109,10 @@ final class GuestFiles implements BoxFiles {
                 if (entries.size() == inodes) {
                     throw new FileRefused(shown(path) + ": the guest tells of too many files");
                 }
-                entries.add(entry(prefix + name(one), one));
+                String name = name(one);
+                String text = NO_TEXT.matcher(name).replaceAll("\ufffd");
+                Entry entry = entry(prefix + text, one);
+                entries.add(text.equals(name) ? entry : entry.unnamed());
             }
         } catch (IOException e) {
             throw new FileRefused(shown(path) + ": the guest tells nonsense");
@@ -120,9 +124,6 @@ final class GuestFiles implements BoxFiles {
     /** A name that a hostile guest made up must not lead anywhere when it is used as a path. */
     private static String name(JsonNode one) {
         String name = one.path("name").asText();
-        if (!UTF_8.newEncoder().canEncode(name)) {
-            throw new FileRefused("There is a name that is not UTF-8: " + shown(name));
-        }
         if (name.contains("/")
                 || name.isEmpty()
                 || name.equals(".")

@@ -248,12 +248,22 @@ final class HostileGuestTest {
                 "../../etc/passwd",
                 "/etc/passwd",
                 "a/b",
-                "a\\u0000b",
-                "\\ud800"
+                "a\\u0000b"
             })
     void aNameThatLeadsElsewhereIsNone(String name) {
         listing("{\"name\":\"" + name + "\",\"kind\":\"FILE\"}");
         assertThatThrownBy(() -> files().list("")).isInstanceOf(FileRefused.class);
+    }
+
+    @Test
+    void noPathLeadsToANameThatIsNoText() {
+        listing("{\"name\":\"a\\ud800b\",\"kind\":\"FILE\"}");
+        assertThat(files().list(""))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.kind()).isEqualTo(BoxFiles.Kind.UNNAMED);
+                    assertThat(entry.path()).isEqualTo("a\ufffdb");
+                });
     }
 
     @ParameterizedTest

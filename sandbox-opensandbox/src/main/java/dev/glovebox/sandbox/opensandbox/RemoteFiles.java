@@ -230,7 +230,9 @@ final class RemoteFiles implements BoxFiles {
                     Map<String, Entry> entries = new HashMap<>();
                     for (JsonNode one : told) {
                         String name = child(scratch + "/" + prefix, one.path("path").asText());
-                        entries.put(name, entry(prefix + name, one));
+                        Entry entry = entry(prefix + name, one);
+                        boolean isText = name.indexOf(REPLACEMENT) < 0;
+                        entries.put(name, isText ? entry : entry.unnamed());
                     }
                     List<Entry> sorted = new ArrayList<>(entries.values());
                     sorted.sort(Comparator.comparing(Entry::path));
@@ -249,9 +251,6 @@ final class RemoteFiles implements BoxFiles {
                         && name.indexOf('\0') < 0;
         if (!plain) {
             throw ServerTrouble.nonsense("it lists what is not in the directory");
-        }
-        if (name.indexOf(REPLACEMENT) >= 0) {
-            throw ServerTrouble.nonsense("a name in the directory is not UTF-8");
         }
         return name;
     }
@@ -345,6 +344,8 @@ final class RemoteFiles implements BoxFiles {
                     throw refused(directory, "larger than the box's disk");
                 }
                 to.file(name, entry.modified(), entry.mode(), content);
+            } else if (entry.kind() == Kind.UNNAMED) {
+                throw refused(entry.path(), "its name is not UTF-8");
             }
         }
     }

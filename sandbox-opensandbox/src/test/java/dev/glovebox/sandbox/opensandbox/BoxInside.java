@@ -114,7 +114,7 @@ final class BoxInside {
                             case FILE -> "file";
                             case DIRECTORY -> "directory";
                             case LINK -> "symlink";
-                            case OTHER -> "other";
+                            case OTHER, UNNAMED -> "other";
                         })
                 .put("size", entry.size())
                 .put("modified_at", entry.modified().toString())

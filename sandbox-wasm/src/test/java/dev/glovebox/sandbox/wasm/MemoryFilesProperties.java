@@ -122,7 +122,7 @@ final class MemoryFilesProperties {
             switch (entry.kind()) {
                 case FILE -> found.put(entry.path(), shown(files.read(entry.path())));
                 case DIRECTORY -> found.putAll(contents(files, entry.path()));
-                case LINK, OTHER -> throw new AssertionError("There is " + entry);
+                case LINK, OTHER, UNNAMED -> throw new AssertionError("There is " + entry);
             }
         }
         return found;

@@ -252,15 +252,11 @@ final class Scratch implements BoxFiles {
         try {
             List<Entry> entries = new ArrayList<>();
             for (Kernel.Name name : allNames(directory)) {
-                if (!Arrays.equals(name.text().getBytes(StandardCharsets.UTF_8), name.raw())) {
-                    throw new FileRefused(
-                            "There is a name in "
-                                    + shown(path)
-                                    + " that is not UTF-8: "
-                                    + shown(name.text()));
-                }
                 try {
-                    entries.add(entry(prefix + name.text(), directory, name.raw()));
+                    Entry entry = entry(prefix + name.text(), directory, name.raw());
+                    boolean isText =
+                            Arrays.equals(name.text().getBytes(StandardCharsets.UTF_8), name.raw());
+                    entries.add(isText ? entry : entry.unnamed());
                 } catch (FileRefused e) {
                     // Deleted meanwhile by a running program.
                 }

@@ -2,7 +2,6 @@ package dev.glovebox.sandbox.spi;
 
 import dev.glovebox.sandbox.BoxFiles;
 import dev.glovebox.sandbox.BoxFiles.Entry;
-import dev.glovebox.sandbox.BoxFiles.Kind;
 import dev.glovebox.sandbox.FileRefused;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,20 +105,30 @@ public final class FileTrees {
             for (Entry entry : files.list(directory)) {
                 String path = prefix + entry.path().substring(entry.path().lastIndexOf('/') + 1);
                 count(directory, 1, 0);
-                if (entry.kind() == Kind.DIRECTORY) {
-                    archive.directory(path, entry.modified());
-                    add(entry.path(), path + "/", depth + 1);
-                } else if (entry.kind() == Kind.FILE) {
-                    byte[] content;
-                    try {
-                        content = files.read(entry.path());
-                    } catch (FileRefused e) {
-                        continue; // deleted or replaced meanwhile by a running program
+                switch (entry.kind()) {
+                    case DIRECTORY -> {
+                        archive.directory(path, entry.modified());
+                        add(entry.path(), path + "/", depth + 1);
                     }
-                    count(directory, 0, content.length);
-                    archive.file(path, entry.modified(), entry.mode(), content);
+                    case FILE -> add(entry, path);
+                    case LINK, OTHER -> {}
+                    case UNNAMED ->
+                            throw new FileRefused(
+                                    ScratchPath.shown(entry.path())
+                                            + " has a name that is not UTF-8");
                 }
             }
+        }
+
+        private void add(Entry file, String path) throws IOException {
+            byte[] content;
+            try {
+                content = files.read(file.path());
+            } catch (FileRefused e) {
+                return; // deleted or replaced meanwhile by a running program
+            }
+            count(file.path(), 0, content.length);
+            archive.file(path, file.modified(), file.mode(), content);
         }
 
         private void count(String directory, int more, int length) {

@@ -88,7 +88,7 @@ public record ResultFiles(Map<String, byte[]> taken, Map<String, String> refused
                         case LINK -> "it" + NOT_FOLLOWED;
                         case DIRECTORY -> "it is a directory";
                         case OTHER -> "it is a FIFO, socket or device";
-                        case FILE -> refusal.getMessage();
+                        case FILE, UNNAMED -> refusal.getMessage();
                     });
         } catch (FileRefused e) {
             return e.isMissing() ? Optional.empty() : Optional.of(e.getMessage());
