@@ -173,6 +173,7 @@ final class McpWire implements McpClientTransport {
 
     private static boolean isMalformed(Throwable problem) {
         return problem instanceof IllegalArgumentException
+                || problem instanceof NullPointerException // the SDK's, of the message null
                 || problem instanceof JacksonException
                 || problem.getCause() instanceof JacksonException;
     }

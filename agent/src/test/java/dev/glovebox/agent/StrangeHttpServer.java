@@ -107,6 +107,8 @@ final class StrangeHttpServer implements AutoCloseable {
             case "garbage" -> send(exchange, 200, "application/json", "{\"jsonrpc\":");
             case "other" -> send(exchange, 200, "application/json", "{\"a\":1}");
             case "list" -> send(exchange, 200, "application/json", "[]");
+            case "null" -> send(exchange, 200, "application/json", "null");
+            case "null-event" -> send(exchange, 200, "text/event-stream", "data: null\n\n");
             case "events" -> send(exchange, 200, "text/event-stream", "data: {\"jsonrpc\":\n\n");
             case "floods" -> flood(exchange, "application/json", "x".repeat(1 << 16));
             case "floods-events" -> flood(exchange, "text/event-stream", "x".repeat(1 << 16));
