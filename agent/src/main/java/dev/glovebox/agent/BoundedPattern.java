@@ -33,30 +33,57 @@ public final class BoundedPattern {
     }
 
     /**
+     * How often characters may be looked at, in all texts together: of many short ones each by
+     * itself would not take too long.
+     */
+    static final class Effort {
+
+        private long left;
+
+        private Effort(long left) {
+            this.left = left;
+        }
+
+        /** Enough for texts of so many characters together. */
+        static Effort of(long characters) {
+            return new Effort(AT_LEAST + PER_CHARACTER * characters);
+        }
+
+        private boolean isOver() {
+            return --left < 0;
+        }
+    }
+
+    /**
      * Whether it fits some part of a text.
      *
      * @throws TooCostly if that takes too long to find out
      */
     public static boolean finds(Pattern pattern, String text) {
-        return asked(pattern, text, Matcher::find);
+        return finds(pattern, text, Effort.of(text.length()));
+    }
+
+    /** The same of one of several texts. */
+    static boolean finds(Pattern pattern, String text, Effort effort) {
+        return asked(new Watched(pattern, text, effort), Matcher::find);
     }
 
     /** Whether it fits the whole of a text. */
     static boolean matches(Pattern pattern, String text) {
-        return asked(pattern, text, Matcher::matches);
+        return asked(new Watched(pattern, text, Effort.of(text.length())), Matcher::matches);
     }
 
-    private static boolean asked(Pattern pattern, String text, Predicate<Matcher> question) {
+    private static boolean asked(Watched text, Predicate<Matcher> question) {
         try {
-            return question.test(matcher(pattern, text));
+            return question.test(text.pattern.matcher(text));
         } catch (StackOverflowError e) {
-            throw new TooCostly(pattern);
+            throw new TooCostly(text.pattern);
         }
     }
 
     /** For whoever wants more than one match; it throws {@link TooCostly}, and overflows. */
     static Matcher matcher(Pattern pattern, String text) {
-        return pattern.matcher(new Watched(pattern, text));
+        return pattern.matcher(new Watched(pattern, text, Effort.of(text.length())));
     }
 
     /** A text that can be looked at so many times. */
@@ -64,17 +91,17 @@ public final class BoundedPattern {
 
         private final Pattern pattern;
         private final String text;
-        private long left;
+        private final Effort effort;
 
-        Watched(Pattern pattern, String text) {
+        Watched(Pattern pattern, String text, Effort effort) {
             this.pattern = pattern;
             this.text = text;
-            this.left = AT_LEAST + PER_CHARACTER * text.length();
+            this.effort = effort;
         }
 
         @Override
         public char charAt(int index) {
-            if (--left < 0) {
+            if (effort.isOver()) {
                 throw new TooCostly(pattern);
             }
             return text.charAt(index);

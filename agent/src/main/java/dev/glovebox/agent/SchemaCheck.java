@@ -17,6 +17,7 @@ import com.networknt.schema.format.Format;
 import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
+import dev.glovebox.agent.BoundedPattern.Effort;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,6 +70,9 @@ final class SchemaCheck {
     private static final ExecutionConfig WITH_FORMATS =
             ExecutionConfig.builder().formatAssertionsEnabled(true).build();
 
+    /** Of all patterns in a schema together; the library does not tell them for which value. */
+    private static final ScopedValue<Effort> EFFORT = ScopedValue.newInstance();
+
     private final boolean isOfTypes;
     private final JsonNode source;
     private final Optional<PlainSchema> plain;
@@ -95,7 +99,7 @@ final class SchemaCheck {
                 RegularExpressions.replaceLongformCharacterProperties(
                         RegularExpressions.replaceDollarAnchors(regex));
         Pattern pattern = Pattern.compile(java);
-        return text -> BoundedPattern.finds(pattern, text);
+        return text -> BoundedPattern.finds(pattern, text, EFFORT.get());
     }
 
     /**
@@ -123,7 +127,9 @@ final class SchemaCheck {
         }
         try {
             Schema schema = compiled();
-            List<Error> errors = schema.validate(bounded(), value, OutputFormat.DEFAULT);
+            List<Error> errors =
+                    ScopedValue.where(EFFORT, Effort.of(value.toString().length()))
+                            .call(() -> schema.validate(bounded(), value, OutputFormat.DEFAULT));
             return new JsonProblems(
                     errors.stream()
                             .limit(MOST_TOLD)

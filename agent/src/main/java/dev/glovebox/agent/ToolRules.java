@@ -2,6 +2,7 @@ package dev.glovebox.agent;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.glovebox.agent.BoundedPattern.Effort;
 import dev.glovebox.run.Permissions;
 import dev.glovebox.run.Question;
 import dev.glovebox.run.spi.Decision;
@@ -161,12 +162,16 @@ public final class ToolRules implements Interceptor {
 
         private boolean fits(Condition condition, Request request) {
             JsonNode value = request.arguments().at(condition.argument());
+            if (value.isMissingNode()) {
+                return false;
+            }
+            Pattern pattern = condition.pattern();
+            String whole = text(value);
             // What takes too long to decide is not allowed: whoever throws refuses.
-            return !value.isMissingNode()
-                    && (what == ToolRule.ALLOW
-                            ? BoundedPattern.matches(condition.pattern(), text(value))
-                            : BoundedPattern.finds(condition.pattern(), text(value))
-                                    || findsWithin(condition.pattern(), value));
+            return what == ToolRule.ALLOW
+                    ? BoundedPattern.matches(pattern, whole)
+                    : BoundedPattern.finds(pattern, whole)
+                            || findsWithin(pattern, value, Effort.of(whole.length()));
         }
 
         private static String text(JsonNode value) {
@@ -179,16 +184,16 @@ public final class ToolRules implements Interceptor {
          * <p>The attack: as JSON a tab is a backslash and a letter, so that a pattern which looks
          * for blanks does not see it in a list.
          */
-        private static boolean findsWithin(Pattern pattern, JsonNode value) {
+        private static boolean findsWithin(Pattern pattern, JsonNode value, Effort effort) {
             for (Map.Entry<String, JsonNode> member : value.properties()) {
-                if (BoundedPattern.finds(pattern, member.getKey())) {
+                if (BoundedPattern.finds(pattern, member.getKey(), effort)) {
                     return true;
                 }
             }
             for (JsonNode inner : value) {
                 if (inner.isContainerNode()
-                        ? findsWithin(pattern, inner)
-                        : BoundedPattern.finds(pattern, text(inner))) {
+                        ? findsWithin(pattern, inner, effort)
+                        : BoundedPattern.finds(pattern, text(inner), effort)) {
                     return true;
                 }
             }

@@ -22,6 +22,7 @@ import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -446,6 +447,18 @@ class ToolRulesTest {
             assertThat(end.reason()).isInstanceOf(StopReason.ApprovalDenied.class);
             assertThat(calls).hasValue(0);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'%s'", "{'%s':0}"})
+    void aPatternThatTakesLongForEachOfManyTextsAllowsNothing(String part) {
+        ToolRules rules =
+                ToolRules.allowAll().rule("mail").when("to", Pattern.compile("^a*a*a*a*b")).deny();
+        String one = part.formatted("a".repeat(60));
+        assertThat(decision(rules, "ann", "mail", "{'to':[" + one + "]}")).isEqualTo("allow");
+        String many = String.join(",", Collections.nCopies(40, one));
+        assertThatThrownBy(() -> decision(rules, "ann", "mail", "{'to':[" + many + "]}"))
+                .isInstanceOf(BoundedPattern.TooCostly.class);
     }
 
     @Test

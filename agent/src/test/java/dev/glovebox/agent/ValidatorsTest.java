@@ -136,6 +136,15 @@ class ValidatorsTest {
     }
 
     @Test
+    void aPatternThatTakesLongForEachOfManyTextsIsGivenUp() {
+        Validator schema = Validators.jsonSchema(json("{\"items\":{\"pattern\":\"^a*a*a*a*b\"}}"));
+        String text = "\"" + "a".repeat(60) + "\"";
+        assertThat(problem(schema, "[" + text + "]")).contains("/0");
+        assertThat(problem(schema, "[" + (text + ",").repeat(40) + text + "]"))
+                .contains("It takes too long");
+    }
+
+    @Test
     @Timeout(60)
     void hostileAnswersAreJudgedInBoundedTimeAndWords() {
         Validator schema = Validators.jsonSchema(SCHEMA);
