@@ -7,6 +7,8 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -25,6 +27,7 @@ final class McpPipe implements McpClientTransport {
     private static final Logger LOG = LoggerFactory.getLogger(McpPipe.class);
     // Some greet on their standard output, or log there.
     private static final int MOST_GARBAGE = 100;
+    private static final TypeRef<Map<String, Object>> MEMBERS = new TypeRef<>() {};
 
     private final String name;
     private final McpProcess process;
@@ -53,10 +56,8 @@ final class McpPipe implements McpClientTransport {
         if (line.isBlank()) {
             return;
         }
-        JSONRPCMessage message;
-        try {
-            message = McpSchema.deserializeJsonRpcMessage(json, line);
-        } catch (IOException | RuntimeException e) {
+        Optional<JSONRPCMessage> message = message(line);
+        if (message.isEmpty()) {
             LOG.debug("{} wrote what is no message", name);
             if (++garbage > MOST_GARBAGE) {
                 throw Failure.lasting(
@@ -66,10 +67,29 @@ final class McpPipe implements McpClientTransport {
             }
             return;
         }
-        handler.apply(Mono.just(message))
+        handler.apply(Mono.just(message.get()))
                 .subscribe(
                         taken -> {},
                         problem -> LOG.debug("{} wrote a message that fails", name, problem));
+    }
+
+    private Optional<JSONRPCMessage> message(String line) {
+        try {
+            return Optional.of(McpSchema.deserializeJsonRpcMessage(json, line));
+        } catch (IOException | RuntimeException e) {
+            return unclear(line);
+        }
+    }
+
+    /** Of an answer that is none it is known at least which request will have no other. */
+    private Optional<JSONRPCMessage> unclear(String line) {
+        try {
+            return Optional.ofNullable(json.readValue(line, MEMBERS))
+                    .map(members -> members.get("id"))
+                    .map(id -> McpWire.failed(id, McpProblem.unclear(name)));
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
     }
 
     @Override

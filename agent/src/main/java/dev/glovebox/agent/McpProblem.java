@@ -44,6 +44,11 @@ public final class McpProblem {
 
     private McpProblem() {}
 
+    /** An answer that is none. */
+    static Failure unclear(String server) {
+        return Failure.lasting(MALFORMED, server + ": what it answers cannot be understood");
+    }
+
     /** What the SDK has thrown, as what it means. */
     static Failure of(String server, Throwable thrown) {
         Throwable cause = thrown;

@@ -162,10 +162,7 @@ final class McpWire implements McpClientTransport {
             default -> {
                 // Which request it would have been the answer to is not known.
                 if (isMalformed(problem)) {
-                    failAll(
-                            Failure.lasting(
-                                    McpProblem.MALFORMED,
-                                    name + ": what it answers cannot be understood"));
+                    failAll(McpProblem.unclear(name));
                 }
             }
         }
@@ -190,9 +187,14 @@ final class McpWire implements McpClientTransport {
 
     private void fail(Object id, Failure why) {
         if (waiting.remove(id) != null) {
-            JSONRPCError error = new JSONRPCError(BROKEN, why.getMessage(), why);
-            client.apply(Mono.just(new JSONRPCResponse("2.0", id, null, error))).subscribe();
+            client.apply(Mono.just(failed(id, why))).subscribe();
         }
+    }
+
+    /** What stands for the answer to a request that will have none. */
+    static JSONRPCMessage failed(Object id, Failure why) {
+        JSONRPCError error = new JSONRPCError(BROKEN, why.getMessage(), why);
+        return new JSONRPCResponse("2.0", id, null, error);
     }
 
     @Override
