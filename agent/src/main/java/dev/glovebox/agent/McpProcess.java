@@ -65,11 +65,17 @@ final class McpProcess implements AutoCloseable {
         try {
             builder.environment().putAll(environment);
             return new McpProcess(name, builder.start());
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
             // The message of the exception has only the command and why.
-            throw Failure.lasting(
-                    McpProblem.NOT_STARTED, name + ": it could not be started: " + e.getMessage());
+            throw notStarted(name, String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            // That of this one has what it was given, which may be a secret.
+            throw notStarted(name, "a variable has a name or a value that none can have");
         }
+    }
+
+    private static Failure notStarted(String name, String why) {
+        return Failure.lasting(McpProblem.NOT_STARTED, name + ": it could not be started: " + why);
     }
 
     /**

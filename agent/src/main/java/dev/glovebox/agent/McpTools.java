@@ -103,7 +103,7 @@ public final class McpTools implements AutoCloseable {
         }
         String name = "The MCP server at " + address.getHost();
         HttpRequest.Builder request = HttpRequest.newBuilder().timeout(LONGEST);
-        headers.forEach(request::header);
+        headers.forEach((header, value) -> put(header, value, request));
         // Redirects are not followed: the headers are for this server only.
         HttpClient http = HttpClients.connecting(options.within());
         McpWire wire =
@@ -117,6 +117,17 @@ public final class McpTools implements AutoCloseable {
                                 .maxResponseSize(McpProcess.MOST_LINE)
                                 .build());
         return open(new McpConnection(name, wire, http::shutdownNow), options);
+    }
+
+    private static void put(String header, String value, HttpRequest.Builder request) {
+        try {
+            request.header(header, value);
+        } catch (IllegalArgumentException e) {
+            // The message of the exception has the value, which may be a secret.
+            throw new IllegalArgumentException(
+                    "The header %s cannot be sent, or not with this value: is there a line end in it?"
+                            .formatted(header));
+        }
     }
 
     private static McpTools open(McpConnection server, McpOptions options)

@@ -127,6 +127,17 @@ class McpStrangeHttpTest {
                 .hasMessageContaining(address);
     }
 
+    @Test
+    void aHeaderThatCannotBeSentIsNamedWithoutItsValue() {
+        URI address = URI.create("http://localhost:1/mcp");
+        Map<String, String> lines = Map.of("Authorization", "Bearer secret\n");
+        assertThatThrownBy(() -> McpTools.http(address, lines))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Authorization")
+                .hasMessageNotContaining("secret")
+                .hasNoCause();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "500,Perhaps it was done",

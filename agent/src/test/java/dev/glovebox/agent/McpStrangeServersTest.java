@@ -64,6 +64,15 @@ class McpStrangeServersTest {
     }
 
     @Test
+    void whatAServerIsGivenIsNotToldWhereItCannotBeGiven() {
+        assertThatThrownBy(() -> McpTools.stdio("true", List.of(), Map.of("KEY", "secret\0")))
+                .isInstanceOfSatisfying(
+                        Failure.class, e -> assertThat(e.code()).isEqualTo(McpProblem.NOT_STARTED))
+                .hasMessageContaining("The MCP server true: it could not be started")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
     void whyAServerEndedAtOnceIsTold() {
         Failure failure = refused("dies", "", LONG);
         assertThat(failure.code()).isEqualTo(McpProblem.GONE);
