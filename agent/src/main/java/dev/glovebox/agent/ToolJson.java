@@ -95,10 +95,11 @@ final class ToolJson {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        String why =
+        String said =
                 cause instanceof JsonProcessingException json
                         ? json.getOriginalMessage()
-                        : String.valueOf(cause.getMessage());
+                        : cause.getMessage();
+        String why = said == null ? cause.getClass().getSimpleName() : said;
         String place = at.filter(one -> !one.isEmpty()).collect(Collectors.joining("/"));
         return new IllegalArgumentException((place.isEmpty() ? "" : "/" + place + ": ") + why, e);
     }

@@ -158,6 +158,22 @@ class ToolsTest {
                 .contains("Deploy[stage=7, dryRun=true]");
     }
 
+    record Silent(int even) {
+        Silent {
+            if (even % 2 == 1) {
+                throw new UnsupportedOperationException();
+            }
+        }
+    }
+
+    @Test
+    void aRecordThatDoesNotSayWhatItDoesNotWantIsNotToldAsNull() {
+        Tool tool = Tools.of("silent", "", Silent.class, Silent::toString);
+        assertThatThrownBy(() -> call(tool, "{'even':1}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("UnsupportedOperationException");
+    }
+
     @Test
     void whatTheRecordItselfDoesNotWantIsToldWithTheField() {
         Tool tool = Tools.of("picky", "", Picky.class, Picky::toString);
