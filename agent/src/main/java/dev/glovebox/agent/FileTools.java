@@ -76,7 +76,7 @@ final class FileTools {
             String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
             return ToolOutput.of(
                     text.lines()
-                            .skip(Math.max(0, wanted.first_line() - 1))
+                            .skip(Math.max(1, wanted.first_line()) - 1)
                             .collect(Collectors.joining("\n")));
         } catch (CharacterCodingException e) {
             return ToolOutput.error(

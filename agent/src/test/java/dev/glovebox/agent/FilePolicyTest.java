@@ -121,6 +121,21 @@ class FilePolicyTest {
                         "data/in.csv 3");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1})
+    void noLineIsBeforeTheFirst(int first) {
+        List<String> said =
+                results(
+                        List.of(write(ALL), read(ALL)),
+                        Turn.calls(writes(1, "a", "one\ntwo")),
+                        Turn.calls(
+                                new ToolCall(
+                                        "r",
+                                        "read_file",
+                                        "{\"path\":\"a\",\"first_line\":" + first + "}")));
+        assertThat(said.getLast()).isEqualTo("one\ntwo");
+    }
+
     @Test
     void nothingAtAllCanBeAllowed() {
         assertThat(
