@@ -45,7 +45,11 @@ public final class ToolRules implements Interceptor {
         return new ToolRules(List.of(), ToolRule.ALLOW);
     }
 
-    /** The rules of the section {@code tools} of a policy; what it does not name is refused. */
+    /**
+     * The rules of the section {@code tools} of a policy; what it does not name is refused.
+     *
+     * @throws IllegalArgumentException if it has a name that no tool can have
+     */
     public static ToolRules of(Policy policy) {
         ToolRules rules = denyAll();
         for (Map.Entry<String, ToolRule> rule : policy.tools().entrySet()) {
@@ -72,8 +76,18 @@ public final class ToolRules implements Interceptor {
         return slash < 0 ? agent : agent.substring(0, slash);
     }
 
-    /** Begins one more rule, which is looked at when none of those before it fits. */
+    /**
+     * Begins one more rule, which is looked at when none of those before it fits.
+     *
+     * @param tool its name as models see it; there are no patterns
+     * @throws IllegalArgumentException if no tool can have that name: the rule would never fit
+     */
     public Draft rule(String tool) {
+        if (!ToolName.isFit(tool)) {
+            throw new IllegalArgumentException(
+                    "No tool can have the name '%s': to models it has one of up to 64 letters, digits, '_' and '-'"
+                            .formatted(Excerpt.line(tool, LONGEST_NAME)));
+        }
         return new Draft(this, tool, Optional.empty(), List.of());
     }
 

@@ -347,6 +347,14 @@ class ToolRulesTest {
                                         + " gives more arguments than can be shown"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"files.delete", "files_*", "*", "github/push", "", "mail "})
+    void aRuleForANameThatNoToolCanHaveIsRefused(String name) {
+        assertThatThrownBy(() -> ToolRules.allowAll().rule(name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + name + "'");
+    }
+
     private Graph<String[]> insisting(String tool, int times) {
         return Graph.of("insists", String[].class)
                 .node(
