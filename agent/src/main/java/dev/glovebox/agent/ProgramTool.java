@@ -97,8 +97,8 @@ final class ProgramTool implements Tool {
                                 + ".";
         return """
         Runs %s in a fresh sandbox and gives back what it printed. The files of the workspace \
-        are in its directory, and files that it writes there are kept for later calls; \
-        nothing else is. It has %d seconds and %s of memory. %s\
+        are in its directory, and files that it writes there are kept for later calls, \
+        except new hidden ones (.name); nothing else is. It has %d seconds and %s of memory. %s\
         """
                 .formatted(
                         switch (language) {

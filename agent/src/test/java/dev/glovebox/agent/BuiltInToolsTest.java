@@ -214,6 +214,23 @@ class BuiltInToolsTest {
     }
 
     @Test
+    void whatIsHiddenIsNotKeptUnlessItWasThereAndAModelKnows() {
+        Jail.assumed();
+        assertThat(
+                        run(
+                                Step.write(".env", "x"),
+                                Step.of(
+                                        "run_shell",
+                                        "echo y > .env; mkdir .git; echo z | tee .git/a .b z"),
+                                Step.of("list_files", "")))
+                .endsWith(
+                        "outcome: exited 0\nstdout:\nz\nfiles written: .env, z",
+                        ".env 2\nz 2");
+        assertThat(toolbox.offers().getFirst().description())
+                .contains("are kept for later calls, except new hidden ones (.name)");
+    }
+
+    @Test
     void noFolderIsLeftInThePlaceOfAProgram() {
         Jail.assumed();
         assertThat(
