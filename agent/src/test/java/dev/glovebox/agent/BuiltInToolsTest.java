@@ -223,9 +223,7 @@ class BuiltInToolsTest {
                                         "run_shell",
                                         "echo y > .env; mkdir .git; echo z | tee .git/a .b z"),
                                 Step.of("list_files", "")))
-                .endsWith(
-                        "outcome: exited 0\nstdout:\nz\nfiles written: .env, z",
-                        ".env 2\nz 2");
+                .endsWith("outcome: exited 0\nstdout:\nz\nfiles written: .env, z", ".env 2\nz 2");
         assertThat(toolbox.offers().getFirst().description())
                 .contains("are kept for later calls, except new hidden ones (.name)");
     }

@@ -240,16 +240,7 @@ final class HostileGuestTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "..",
-                ".",
-                "",
-                "../../etc/passwd",
-                "/etc/passwd",
-                "a/b",
-                "a\\u0000b"
-            })
+    @ValueSource(strings = {"..", ".", "", "../../etc/passwd", "/etc/passwd", "a/b", "a\\u0000b"})
     void aNameThatLeadsElsewhereIsNone(String name) {
         listing("{\"name\":\"" + name + "\",\"kind\":\"FILE\"}");
         assertThatThrownBy(() -> files().list("")).isInstanceOf(FileRefused.class);
