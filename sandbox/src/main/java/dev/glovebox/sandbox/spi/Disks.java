@@ -137,7 +137,7 @@ public record Disks(List<Disk> known, List<Control> others) {
                         + disk.name()
                         + (all
                                 ? ", what is written back later included"
-                                : ", direct and synchronous writes only"));
+                                : ", what is written back later not included"));
     }
 
     private static Control unbounded(String reason) {

@@ -49,7 +49,9 @@ final class DisksTest {
                 .extracting(Control::value, Control::by)
                 .containsExactly(
                         tuple("not bounded", "vdb: no rule"),
-                        tuple("1MiB/s", "cgroup v1, disk vda, direct and synchronous writes only"));
+                        tuple(
+                                "1MiB/s",
+                                "cgroup v1, disk vda, what is written back later not included"));
     }
 
     @Test
@@ -59,6 +61,6 @@ final class DisksTest {
                 .extracting(Control::by)
                 .containsExactly(
                         "cgroup v2, disk vda, what is written back later included",
-                        "cgroup v2, disk vdb, direct and synchronous writes only");
+                        "cgroup v2, disk vdb, what is written back later not included");
     }
 }
