@@ -94,7 +94,7 @@ final class Auditor {
                 problems.add("no head covers leaf " + size + " of the log");
                 break;
             }
-            TreeHead head = TreeHead.read(next.get().statement());
+            TreeHead head = LogView.read(next.get());
             if (head.size() <= size || head.size() > log.tree().size()) {
                 problems.add("a head of the log covers " + head.size() + " leaves, out of order");
                 break;

@@ -127,6 +127,16 @@ class AuditTest {
         isFound("is not signed by its key");
     }
 
+    @Test
+    void anOldHeadThatIsNoneAnyMoreIsFound() {
+        Signed first = here.store.heads.firstEntry().getValue();
+        here.store.heads.put(
+                here.store.heads.firstKey(),
+                new Signed("{}".getBytes(StandardCharsets.UTF_8), first.signature()));
+
+        isFound("The head has no");
+    }
+
     /** He has the key as well: nothing is left that would be wrong. But somebody kept a head. */
     @Test
     void onlyAHeadThatWasKeptShowsThatTheOwnerRewroteEverything() {
