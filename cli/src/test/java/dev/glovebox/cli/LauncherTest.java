@@ -41,6 +41,7 @@ class LauncherTest {
                 for number in 0 1 2; do
                   readlink "/proc/$$/fd/$number" >>"$SEEN" || echo closed >>"$SEEN"
                 done
+                echo "$LC_ALL ${GLOVEBOX_LOG-unset}" >"$SEEN.environment"
                 """);
         Files.setPosixFilePermissions(
                 jdk.resolve("bin/java"), PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -58,6 +59,13 @@ class LauncherTest {
         Path out = root.toRealPath().resolve("out");
         assertThat(seen("<\"$IN\" >\"$OUT\" 2>>\"$OUT\""))
                 .containsExactly(in.toString(), out.toString(), out.toString());
+    }
+
+    /** A locale that is only named would lose all that is not ASCII. */
+    @Test
+    void java_reads_utf_8_whatever_locale_is_named_and_an_empty_level_is_none() throws Exception {
+        var _ = seen("");
+        assertThat(root.resolve("seen.environment")).hasContent("C.UTF-8 unset");
     }
 
     @Test
@@ -114,6 +122,8 @@ class LauncherTest {
         builder.environment().remove("JAVA_HOME");
         builder.environment().put("GLOVEBOX", root.resolve("glovebox").toString());
         builder.environment().put("GLOVEBOX_NO_INSTALL", "1");
+        builder.environment().put("GLOVEBOX_LOG", "");
+        builder.environment().put("LC_ALL", "xx_XX.UTF-8");
         builder.environment().put("SEEN", root.resolve("seen").toString());
         builder.environment().put("IN", root.resolve("in").toString());
         builder.environment().put("OUT", root.resolve("out").toString());
