@@ -233,6 +233,8 @@ final class RemoteCommand implements Execution {
             listener.accept(chunk);
         } catch (RuntimeException e) {
             deaf = true;
+            // It may have left its thread interrupted, and this one has more to hear.
+            boolean _ = Thread.interrupted();
             stop(new Outcome.Cancelled("its listener failed: " + e));
         } finally {
             heard = System.nanoTime();
@@ -397,7 +399,8 @@ final class RemoteCommand implements Execution {
             err = stderr.finish();
         }
         List<Pressure> touched = new ArrayList<>(ending.pressure(limits));
-        if (out.truncated() || err.truncated()) {
+        if ((out.truncated() || err.truncated())
+                && box.policy().outputOverflow() == Policy.OutputOverflow.TRUNCATE) {
             touched.add(new Pressure(Limit.OUTPUT, "more than " + limits.output()));
         }
         Outcome how = outcome.get();

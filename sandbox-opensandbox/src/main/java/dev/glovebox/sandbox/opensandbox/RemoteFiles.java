@@ -228,13 +228,18 @@ final class RemoteFiles implements BoxFiles {
                         throw ServerTrouble.nonsense("no list");
                     }
                     Map<String, Entry> entries = new HashMap<>();
+                    List<Entry> sorted = new ArrayList<>();
                     for (JsonNode one : told) {
                         String name = child(scratch + "/" + prefix, one.path("path").asText());
                         Entry entry = entry(prefix + name, one);
-                        boolean isText = name.indexOf(REPLACEMENT) < 0;
-                        entries.put(name, isText ? entry : entry.unnamed());
+                        if (name.indexOf(REPLACEMENT) < 0) {
+                            entries.put(name, entry);
+                        } else {
+                            // Several may look alike.
+                            sorted.add(entry.unnamed());
+                        }
                     }
-                    List<Entry> sorted = new ArrayList<>(entries.values());
+                    sorted.addAll(entries.values());
                     sorted.sort(Comparator.comparing(Entry::path));
                     return sorted;
                 });

@@ -54,6 +54,8 @@ public final class Hearing {
             listener.accept(chunk);
         } catch (RuntimeException e) {
             deaf = true;
+            // It may have left its thread interrupted, and to stop means to wait.
+            boolean _ = Thread.interrupted();
             stop.accept(new Outcome.Cancelled("its listener failed: " + e));
         }
     }

@@ -358,6 +358,7 @@ public abstract class JavaScriptKit extends ConformanceKit {
                     box.start(
                             Program.javascript("console.log('x'); setTimeout(() => {}, 600000)"),
                             chunk -> {
+                                Thread.currentThread().interrupt();
                                 throw new IllegalStateException("the listener's own fault");
                             });
             assertThat(execution.await().outcome()).isInstanceOf(Outcome.Cancelled.class);

@@ -92,13 +92,14 @@ public abstract class OddFileAttackKit extends FileAttackKit {
                                     """
                                     import os
                                     os.mkdir('d')
-                                    for name in b'\\xff\\xfe', b'\\xc3', b'fine':
+                                    for name in b'\\xff\\xfe', b'\\xc3', b'\\xff', b'fine':
                                         open(b'd/' + name, 'w').write('x')
                                     """));
             assertThat(result.outcome()).as(told(result)).isEqualTo(new Outcome.Exited(0));
             assertThat(files.list("d"))
                     .extracting(BoxFiles.Entry::kind)
-                    .containsExactlyInAnyOrder(Kind.FILE, Kind.UNNAMED, Kind.UNNAMED);
+                    .containsExactlyInAnyOrder(
+                            Kind.FILE, Kind.UNNAMED, Kind.UNNAMED, Kind.UNNAMED);
             assertThatThrownBy(() -> files.getTree("", OutputStream.nullOutputStream()))
                     .isInstanceOf(FileRefused.class)
                     .hasMessageContaining("UTF-8");
