@@ -56,11 +56,13 @@ final class ExecCommand implements Subcommand {
                         "untouched. Without options it gets no network, no files of this machine, 30 s, 256"
                                 + " MiB, a jail.",
                         "",
-                        "Exit codes: the program's own; 124 out of time; 125 nothing ran, or what should have come"
-                                + " out did not",
-                        "or could not be handed on; 126 killed by another limit or for something forbidden;"
-                                + " 128+N ended by",
-                        "signal N; 130 interrupted; 141 nobody reads the output any more (as with | head).");
+                        "Exit codes: the program's own; 124 out of time; 125 nothing ran, its output could not be"
+                                + " handed on,",
+                        "or it exited with 0 and a file of --out is not there; 126 killed by another limit or"
+                                + " for something",
+                        "forbidden; 128+N ended by signal N; 130 interrupted; 141 nobody reads the output any"
+                                + " more (as with",
+                        "| head).");
         spec.parser().stopAtPositional(true); // what is behind the program's name is the program's
         PolicyOptions.addTo(spec);
         return spec.addOption(
