@@ -15,8 +15,11 @@ final class Lessons {
 
     private static final Logger LOG = LoggerFactory.getLogger(Lessons.class);
 
-    /** How many of the same task may be before that of a run is taken for missing. */
-    private static final int MOST_ALIKE = 100;
+    /**
+     * How many of the same task may be before that of a run is taken for missing; what is looked at
+     * counts as used.
+     */
+    private static final int MOST_ALIKE = 10;
 
     private final Optional<Memory> memory;
     private final String agent;

@@ -65,9 +65,13 @@ final class McpPipe implements McpClientTransport {
                         "%s: it wrote more than %d lines that are no messages"
                                 .formatted(name, MOST_GARBAGE));
             }
-            return;
         }
-        handler.apply(Mono.just(message.get()))
+        message.or(() -> unclear(line)).ifPresent(known -> take(known, handler));
+    }
+
+    private void take(
+            JSONRPCMessage message, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        handler.apply(Mono.just(message))
                 .subscribe(
                         taken -> {},
                         problem -> LOG.debug("{} wrote a message that fails", name, problem));
@@ -77,7 +81,7 @@ final class McpPipe implements McpClientTransport {
         try {
             return Optional.of(McpSchema.deserializeJsonRpcMessage(json, line));
         } catch (IOException | RuntimeException e) {
-            return unclear(line);
+            return Optional.empty();
         }
     }
 
@@ -85,6 +89,7 @@ final class McpPipe implements McpClientTransport {
     private Optional<JSONRPCMessage> unclear(String line) {
         try {
             return Optional.ofNullable(json.readValue(line, MEMBERS))
+                    .filter(members -> !members.containsKey("method"))
                     .map(members -> members.get("id"))
                     .map(id -> McpWire.failed(id, McpProblem.unclear(name)));
         } catch (IOException | RuntimeException e) {

@@ -65,7 +65,7 @@ final class StrangeServer {
                     OUT.println("Welcome!\n\n{}\n[1]\n{\"jsonrpc\":\"2.0\"}\n" + "[".repeat(5000));
             case "rambles" -> {
                 while (true) {
-                    OUT.println("{\"what\":1}");
+                    OUT.println("{\"id\":17,\"level\":\"info\"}");
                 }
             }
             case "stubborn" ->
