@@ -12,9 +12,11 @@ import dev.glovebox.trace.Malformed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -31,6 +33,7 @@ final class Timeline {
     private final Function<String, Optional<Blob>> blobs;
     private final long start;
     private final Paint paint;
+    private final Set<String> begun = new HashSet<>();
 
     Timeline(Function<String, Optional<Blob>> blobs, long start, Paint paint) {
         this.blobs = blobs;
@@ -61,6 +64,12 @@ final class Timeline {
                                     entry,
                                     "",
                                     "< " + e.path() + " failed" + said(e) + took(e.took())));
+            case Event.EffectIntent e when !begun.add(e.id().key()) ->
+                    lines.add(
+                            line(
+                                    entry,
+                                    before(e.id()),
+                                    e.id().kind() + "  " + e.name() + "  once more"));
             case Event.EffectIntent e -> {
                 lines.add(line(entry, before(e.id()), e.id().kind() + "  " + e.name()));
                 if (e.id().kind().equals(SandboxExec.KIND)) {
@@ -71,6 +80,7 @@ final class Timeline {
                 }
             }
             case Event.EffectOutcome e -> {
+                begun.remove(e.id().key());
                 lines.add(line(entry, after(e.id()), e.id().kind() + "  " + outcome(e)));
                 if (e.status() == Event.Status.DONE && !e.id().kind().equals(SandboxExec.KIND)) {
                     e.result().ifPresent(result -> show("", result, lines));

@@ -114,7 +114,8 @@ class TraceResumeTest {
                         "effect.outcome",
                         "node.finished",
                         "run.finished");
-        assertThat(glovebox("trace", "show", "last").out()).contains("| begun").contains("| done");
+        assertThat(glovebox("trace", "show", "last").out())
+                .contains("| begun", "python  once more", "| done");
         assertThat(glovebox("trace", "verify", "last").exit()).isZero();
         assertThat(glovebox("trace", "replay", "last", "--execute").exit()).isZero();
         Cli.Ran again = glovebox("trace", "resume", "last");
