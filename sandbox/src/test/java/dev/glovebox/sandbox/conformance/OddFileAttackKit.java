@@ -98,8 +98,7 @@ public abstract class OddFileAttackKit extends FileAttackKit {
             assertThat(result.outcome()).as(told(result)).isEqualTo(new Outcome.Exited(0));
             assertThat(files.list("d"))
                     .extracting(BoxFiles.Entry::kind)
-                    .containsExactlyInAnyOrder(
-                            Kind.FILE, Kind.UNNAMED, Kind.UNNAMED, Kind.UNNAMED);
+                    .containsExactlyInAnyOrder(Kind.FILE, Kind.UNNAMED, Kind.UNNAMED, Kind.UNNAMED);
             assertThatThrownBy(() -> files.getTree("", OutputStream.nullOutputStream()))
                     .isInstanceOf(FileRefused.class)
                     .hasMessageContaining("UTF-8");
