@@ -58,6 +58,57 @@ public class AgentBenchmark {
         }
     }
 
+    /** The smallest record, and a second processor that writes it. */
+    @State(Scope.Benchmark)
+    public static class LeastBefore extends Scribes {
+        @Override
+        Scribe scribe(Evidence evidence) {
+            return new Scribe(evidence.inLeastForm(), false);
+        }
+    }
+
+    /** The smallest record, and both processors. */
+    @State(Scope.Benchmark)
+    public static class LeastShared extends Scribes {
+        @Override
+        Scribe scribe(Evidence evidence) {
+            return new Scribe(evidence.inLeastForm(), true);
+        }
+    }
+
+    /** Our record, and both processors. */
+    @State(Scope.Benchmark)
+    public static class Shared extends Scribes {
+        @Override
+        Scribe scribe(Evidence evidence) {
+            return new Scribe(evidence.asItIs(), true);
+        }
+    }
+
+    /** A scribe while it is measured. */
+    @State(Scope.Benchmark)
+    public abstract static class Scribes {
+
+        private Scribe scribe;
+
+        abstract Scribe scribe(Evidence evidence);
+
+        @Setup(Level.Trial)
+        public void start(Evidence evidence) {
+            scribe = scribe(evidence);
+        }
+
+        @TearDown(Level.Trial)
+        public void stop() {
+            scribe.close();
+        }
+
+        /** How many lines there are. */
+        long written() {
+            return scribe.written();
+        }
+    }
+
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
     public String langChain(LangChain theirs) {
@@ -132,9 +183,27 @@ public class AgentBenchmark {
     /** The same, each intent before its effect. */
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
-    public String leastBefore(Ours ours, Scribe scribe) {
-        String answer = ours.agent.run(ours.runs, UNTRACED, scribe::beforeEffect);
-        scribe.end();
+    public String leastBefore(Ours ours, LeastBefore second) {
+        return recorded(ours, second);
+    }
+
+    /** The same, with the contents kept here meanwhile. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String leastShared(Ours ours, LeastShared second) {
+        return recorded(ours, second);
+    }
+
+    /** The same with our records. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String shared(Ours ours, Shared second) {
+        return recorded(ours, second);
+    }
+
+    private static String recorded(Ours ours, Scribes second) {
+        String answer = ours.agent.run(ours.runs, UNTRACED, second.scribe::beforeEffect);
+        second.scribe.end();
         return answer;
     }
 

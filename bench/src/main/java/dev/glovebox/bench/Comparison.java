@@ -69,11 +69,13 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                     Contender.of("digests", "and the digests of a record"),
                                     Contender.of("known", "and a record known beforehand"),
                                     Contender.of("behind", "that on a second processor"),
+                                    Contender.of("shared", "on both, intents before effects"),
                                     Contender.of(
                                             "leastDigests", "the digests of the smallest form"),
                                     Contender.of("least", "and that form known beforehand"),
                                     Contender.of("leastBehind", "that on a second processor"),
                                     Contender.of("leastBefore", "there, intents before effects"),
+                                    Contender.of("leastShared", "on both, intents before effects"),
                                     Contender.of("signature", "its one signature alone"))),
                     new Comparison(
                             "build-agent",

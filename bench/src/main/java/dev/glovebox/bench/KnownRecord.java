@@ -35,9 +35,12 @@ final class KnownRecord {
     // By the beginnings of their digests.
     private final Map<Long, byte[]> contents = new HashMap<>();
     private final MessageDigest digest = sha256();
+    // Contents may be kept by another thread than the one that writes the lines.
+    private final MessageDigest apart = sha256();
     private final MessageDigest replay = sha256();
     private byte[] head = new byte[HASH];
     private int at;
+    private int contentsAt;
 
     /**
      * Will be written.
@@ -115,7 +118,7 @@ final class KnownRecord {
     }
 
     private void mark(Line line) {
-        replay.update(marksApart ? digest.digest(line.mark()) : line.mark());
+        replay.update(marksApart ? apart.digest(line.mark()) : line.mark());
     }
 
     /** Writes it once more: with other times, and so with other hashes. */
@@ -127,31 +130,45 @@ final class KnownRecord {
         return sum;
     }
 
-    /** Writes the next line of it; behind the last one begins another run. */
+    /** Writes the next line of it, with what comes with it. */
     int next() {
+        return keepNext() + chainNext();
+    }
+
+    /** Keeps the contents that come with the next line, and what that adds to the replay digest. */
+    int keepNext() {
+        if (contentsAt == 0 && contents.size() > MOST_KEPT) {
+            contents.clear();
+        }
+        Line line = lines.get(contentsAt);
+        for (byte[] content : line.contents()) {
+            contents.put((long) BEGINNING.get(apart.digest(content), 0), content.clone());
+        }
+        mark(line);
+        contentsAt = (contentsAt + 1) % lines.size();
+        return contentsAt == 0 ? replay.digest()[0] : 0;
+    }
+
+    /** Writes the next line alone; behind the last one begins another run. */
+    int chainNext() {
         if (at == 0) {
             begin();
         }
         Line line = lines.get(at);
-        for (byte[] content : line.contents()) {
-            contents.put((long) BEGINNING.get(digest.digest(content), 0), content.clone());
-        }
         byte[] copy = line.bytes().clone();
         time(copy, line.time());
         hex(head, copy, line.prev());
         head = line.hash(copy, digest);
         hex(head, copy, line.hash());
         kept.add(copy);
-        mark(line);
         at = (at + 1) % lines.size();
-        return at == 0 ? replay.digest()[0] + head[0] : head[0];
+        return head[0];
     }
 
     private void begin() {
         head = new byte[HASH];
         if (kept.size() > MOST_KEPT) {
             kept.clear();
-            contents.clear();
         }
     }
 

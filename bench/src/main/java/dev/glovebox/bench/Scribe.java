@@ -1,42 +1,43 @@
 package dev.glovebox.bench;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A second processor that does nothing but write the smallest record of a run, line by line. The
- * run goes on meanwhile, but what is about to be done is on record before it is done, as an engine
- * has to have it: nobody would know of it otherwise, or that somebody else has the run by then.
+ * A second processor that does nothing but write the record of a run, line by line. The run goes on
+ * meanwhile, but what is about to be done is on record before it is done, as an engine has to have
+ * it: nobody would know of it otherwise, or that somebody else has the run by then.
  */
-@State(Scope.Benchmark)
-public class Scribe {
+final class Scribe implements AutoCloseable {
 
     // Lines of all runs.
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
+    private final KnownRecord record;
+    private final boolean shared;
+    private final int[] beforeEffects;
     private volatile boolean stopped;
-    private int[] beforeEffects = {};
-    private int size;
     private long first;
+    private long kept;
     private int effect;
 
-    @Setup(Level.Trial)
-    public void start(Evidence evidence) {
-        KnownRecord record = evidence.inLeastForm();
-        beforeEffects = record.beforeEffects();
-        size = record.size();
-        var _ = Thread.ofPlatform().daemon().start(() -> write(record));
+    /**
+     * Begins to wait for lines.
+     *
+     * @param shared whether the run keeps the contents itself while its lines are written, so that
+     *     both have something to do
+     */
+    Scribe(KnownRecord record, boolean shared) {
+        this.record = record;
+        this.shared = shared;
+        this.beforeEffects = record.beforeEffects();
+        var _ = Thread.ofPlatform().daemon().start(this::write);
     }
 
-    private void write(KnownRecord record) {
+    private void write() {
         long at = 0;
         while (!stopped) {
             if (at < wanted.getAcquire()) {
-                var _ = record.next();
+                var _ = shared ? record.chainNext() : record.next();
                 at++;
                 written.setRelease(at);
             } else {
@@ -49,7 +50,7 @@ public class Scribe {
     void beforeEffect() {
         long goal = first + beforeEffects[effect];
         effect++;
-        wanted.setRelease(goal);
+        order(goal);
         while (written.getAcquire() < goal) {
             Thread.onSpinWait();
         }
@@ -57,9 +58,16 @@ public class Scribe {
 
     /** Has the rest of the run be written; nobody waits for that. */
     void end() {
-        first += size;
+        first += record.size();
         effect = 0;
-        wanted.setRelease(first);
+        order(first);
+    }
+
+    private void order(long goal) {
+        wanted.setRelease(goal);
+        for (; shared && kept < goal; kept++) {
+            var _ = record.keepNext();
+        }
     }
 
     /** How many lines there are. */
@@ -67,8 +75,8 @@ public class Scribe {
         return written.getAcquire();
     }
 
-    @TearDown(Level.Trial)
-    public void stop() {
+    @Override
+    public void close() {
         stopped = true;
     }
 }

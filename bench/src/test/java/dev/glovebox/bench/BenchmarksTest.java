@@ -91,13 +91,25 @@ class BenchmarksTest {
         assertThat(benchmark.behind(engine, evidence, clerk)).isEqualTo(Sums.ANSWER);
         assertThat(benchmark.leastBehind(engine, evidence, clerk)).isEqualTo(Sums.ANSWER);
         clerk.stop();
-        Scribe scribe = new Scribe();
-        scribe.start(evidence);
-        assertThat(benchmark.leastBefore(engine, scribe)).isEqualTo(Sums.ANSWER);
-        // Nobody waits for the end of a record, only for what is before the last answer.
-        assertThat(scribe.written())
-                .isGreaterThanOrEqualTo(evidence.inLeastForm().beforeEffects()[2 * Sums.ROUNDS]);
-        scribe.stop();
+        for (AgentBenchmark.Scribes second :
+                List.of(
+                        new AgentBenchmark.LeastBefore(),
+                        new AgentBenchmark.LeastShared(),
+                        new AgentBenchmark.Shared())) {
+            second.start(evidence);
+            String answer =
+                    switch (second) {
+                        case AgentBenchmark.LeastBefore alone ->
+                                benchmark.leastBefore(engine, alone);
+                        case AgentBenchmark.LeastShared both -> benchmark.leastShared(engine, both);
+                        case AgentBenchmark.Shared both -> benchmark.shared(engine, both);
+                        default -> "";
+                    };
+            assertThat(answer).isEqualTo(Sums.ANSWER);
+            // Nobody waits for the end of a record, only for what is before the last answer.
+            assertThat(second.written()).isGreaterThanOrEqualTo(2 * Sums.ROUNDS);
+            second.stop();
+        }
         engine.close();
     }
 
