@@ -182,29 +182,40 @@ final class Assignments implements SecretFinder {
             return bare(text, name, from, sign);
         }
         int start = from + 1;
-        int end = start;
-        while (end < text.length()
-                && end - start < JUDGED
-                && !isEnd(reading, start - 1, end)
-                && text.charAt(end) != '\n') {
-            end++;
-        }
-        if (end < text.length() && text.charAt(end) == quote) {
+        int limit = Math.min(text.length(), start + JUDGED + 1);
+        int line = text.indexOf('\n', start, limit);
+        limit = line < 0 ? limit : line;
+        int end = closing(reading, from, limit);
+        if (end >= 0) {
             return new Given(text, name, text.substring(start, end), start, quote, sign, false);
         }
         // The text may be cut off; but the quote may also be the end of a string of a program.
         boolean bare =
-                end - start == JUDGED
+                limit - start >= JUDGED
                         || (start < text.length() && isAlphanumeric(text.charAt(start)));
         return bare
                 ? bare(text, name, start, Sign.OTHER)
                 : new Given(text, name, "", start, (char) 0, Sign.OTHER, false);
     }
 
-    /** A quote that is escaped, where the first one is not, belongs to the value. */
-    private static boolean isEnd(Reading reading, int quote, int index) {
-        return reading.text().charAt(index) == reading.text().charAt(quote)
-                && (reading.isLiteral(index) || !reading.isLiteral(quote));
+    /**
+     * The quote that ends a value; negative: there is none. One that is escaped, where the first
+     * one is not, belongs to the value, but not if that puts other words into it: a backslash does
+     * not escape in all languages.
+     */
+    private static int closing(Reading reading, int quote, int limit) {
+        String text = reading.text();
+        char mark = text.charAt(quote);
+        int first = text.indexOf(mark, quote + 1, limit);
+        int end = first;
+        while (end >= 0 && reading.isLiteral(quote) && reading.isEscaped(end)) {
+            end = text.indexOf(mark, end + 1, limit);
+        }
+        boolean otherWords =
+                end > first
+                        && text.indexOf(' ', first, end) >= 0
+                        && text.indexOf(' ', quote, first) < 0;
+        return end < 0 || otherWords ? first : end;
     }
 
     private static int bareEnd(String text, int from) {

@@ -51,6 +51,23 @@ final class Reading {
     }
 
     /**
+     * Whether a character is written as an escape, or has a backslash before it that escapes it;
+     * where backslashes escape each other none is left for it.
+     */
+    boolean isEscaped(int index) {
+        int from = origin(index);
+        int at = origin(index + 1) - 1;
+        while (at > from && original.charAt(at) != text.charAt(index)) {
+            at--;
+        }
+        int first = at;
+        while (first > 0 && original.charAt(first - 1) == '\\') {
+            first--;
+        }
+        return original.charAt(at) != text.charAt(index) || (at - first) % 2 == 1;
+    }
+
+    /**
      * Takes one character after the other, and looks each time whether what it has now ends in an
      * escape.
      *

@@ -282,6 +282,28 @@ class SecretsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"password\": \"«hunter2»\\\\\", \"user\": \"bob\"}",
+                "{\"password\": \"«hun\\\"ter2»\\\\\", \"user\": \"bob\"}",
+                "{\\\"password\\\": \\\"«hunter2»\\\\\\\\\\\", \\\"user\\\": \\\"bob\\\"}",
+                "password='«hunter2»\\' and user='bob'",
+                "password = '«swordfish»\\'",
+                "password = \"«tr0ub4dor»\\\\\"  # x \"y\"",
+                "connect(password=\"«hunter2»\\\\\", user=\"bob\")",
+            })
+    void aPasswordThatEndsInABackslashIsReplacedAndNothingBehindIt(String template) {
+        assertThat(clean(template.replaceAll("[«»]", "")))
+                .isEqualTo(template.replaceAll("«.*»", "[secret: password #1]"));
+    }
+
+    @Test
+    void aKeyThatEndsInABackslashIsReplacedAndNothingBehindIt() {
+        assertThat(clean("{\"api_key\": \"a1B2c3D4e5F6\\\\\", \"user\": \"bob smith\"}"))
+                .isEqualTo("{\"api_key\": \"[secret: key #1]\\\\\", \"user\": \"bob smith\"}");
+    }
+
     static Stream<String> keys() {
         return Stream.of(
                 "api_key = \"%s\"",
