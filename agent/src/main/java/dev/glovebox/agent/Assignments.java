@@ -84,7 +84,7 @@ final class Assignments implements SecretFinder {
             String word = name.group(1).toLowerCase(Locale.ROOT);
             Given given = given(reading, word, name);
             boolean password = word.startsWith("p") && !word.endsWith("key");
-            boolean named = password || word.startsWith("auth");
+            boolean named = password || word.equals("authtoken");
             if (named ? isPassword(given, name) : isKey(given)) {
                 found.add(stretch(given, password ? "password" : "key"));
                 done = found.getLast().to();

@@ -128,6 +128,8 @@ class SecretsInFilesTest {
                 "DB_PASSWORD=<your password>\nDB_PASSWORD=${A}_${B};\nDB_PASSWORD=$A;x",
                 "//registry.example.com/:_authToken=${NPM_TOKEN}",
                 "this._authToken = authToken; self._auth = auth; _auth=authenticator",
+                "auth_key=session\nauth_key = \"X-Auth-Header\"\nconst AUTH_KEY='auth'",
+                "{\"authKey\": \"user\"} SSH_AUTH_KEY=none_of",
                 "auth=somebody auth: \"sometime\" auth = required; auth=\"basicAuthentication12\"",
                 "machine host.example.com login myself password secret",
                 "machine host.example.com login <name> password <password>",
