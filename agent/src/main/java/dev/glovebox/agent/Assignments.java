@@ -48,17 +48,21 @@ final class Assignments implements SecretFinder {
                             + GAP);
 
     /**
-     * Whose password a name is that ends in "pass": others are passes through something, or counts
-     * of what has passed.
+     * Whose password a name is that ends in "pass", in whole words: others are passes through
+     * something, or counts of what has passed.
      */
     private static final Pattern OWNER =
             Pattern.compile(
-                    "(?s).*(?:admin|root|user|login|auth|db|database|sql|postgres|pg|redis|mongo"
-                            + "|mongodb|rabbitmq|amqp|ldap|smtp|mail|imap|ftp|ssh|http|proxy|registry|vpn"
-                            + "|wifi|key|keystore|truststore)[_-]?");
+                    "(?s).*(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:(?:admin|root|user|login|o?auth"
+                            + "|db|database|(?:my|ms|pg|postgre)?sql|mariadb|postgres|pg|redis"
+                            + "|mongo|mongodb|rabbitmq|amqp|ldap|smtp|[eg]?mail|imap|s?ftp|ssh|https?"
+                            + "|proxy|registry|vpn|wifi|key|keystore|truststore)[_-]?){1,3}");
 
     /** How much of a name is looked at before that. */
-    private static final int LONGEST_OWNER = 12;
+    private static final int LONGEST_OWNER = 24;
+
+    /** What a server passes on to; a password in it is found by itself. */
+    private static final Pattern URL = Pattern.compile("(?i)[a-z][a-z0-9+.-]{0,20}+://");
 
     /** The last ones are what injection puts in the place of others. */
     private static final String ENDS = "\"'`,;&<>(){}[]|\\\u2039\u27e6\u2423\u205a";
@@ -96,13 +100,18 @@ final class Assignments implements SecretFinder {
     }
 
     private static boolean isPassword(Given given, Matcher name) {
-        return (!given.name().equals("pass") || hasOwner(given.text(), name.start()))
+        boolean pass = given.name().equals("pass");
+        return (!pass || (hasOwner(given.text(), name.start()) && !isUrl(given.value())))
                 && Passwords.is(given);
     }
 
     private static boolean hasOwner(String text, int pass) {
         String before = text.substring(Math.max(0, pass - LONGEST_OWNER), pass);
-        return OWNER.matcher(before.toLowerCase(Locale.ROOT)).matches();
+        return OWNER.matcher(before).matches();
+    }
+
+    private static boolean isUrl(String value) {
+        return URL.matcher(value).lookingAt();
     }
 
     /** What stands behind a mark, without a sign between them. */

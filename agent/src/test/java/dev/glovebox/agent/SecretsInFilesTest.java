@@ -31,6 +31,14 @@ class SecretsInFilesTest {
                 "mail.auth-pass=<swordfish>",
                 "psql --db-pass=<swordfish>",
                 "SSHPASS=<hunter22> ssh host",
+                "myDbPass=<swordfish>",
+                "MYSQL_PASS=<swordfish>",
+                "postgresql_pass=<swordfish>",
+                "EMAIL_PASS=<swordfish>",
+                "dbuser_pass=<swordfish>",
+                "proxy_pass=<hunter22>",
+                "db_pass=\"<//hunter22>\"",
+                "proxy_pass: http://anna:<hunter22>@backend:8080/",
             })
     void aNameThatSaysWhosePassItIsIsThatOfAPassword(String template) {
         assertFound(template, "password");
@@ -130,6 +138,10 @@ class SecretsInFilesTest {
                 "this._authToken = authToken; self._auth = auth; _auth=authenticator",
                 "auth_key=session\nauth_key = \"X-Auth-Header\"\nconst AUTH_KEY='auth'",
                 "{\"authKey\": \"user\"} SSH_AUTH_KEY=none_of",
+                "proxy_pass: http://backend:8080/api\nproxy_pass=http://backend:8080;",
+                "{\"proxy_pass\": \"http://backend\"} proxy_pass = \"http://127.0.0.1:3000\"",
+                "PROXY_PASS=http://backend:8080/a;b(c)\nPORT=1",
+                "jpg_pass=first monkey_pass=second nodb_pass=second donkeyPass=third",
                 "auth=somebody auth: \"sometime\" auth = required; auth=\"basicAuthentication12\"",
                 "machine host.example.com login myself password secret",
                 "machine host.example.com login <name> password <password>",
