@@ -12,10 +12,8 @@ import java.util.regex.Pattern;
  */
 final class EnvironmentLines {
 
-    /** In characters, each. */
+    /** In characters. */
     private static final int LONGEST_NAME = 80;
-
-    private static final int LONGEST_VALUE = 256;
 
     private static final List<String> BEFORE = List.of("export ", "set ", "ENV ");
     private static final String QUOTES = "\"'`<>";
@@ -40,7 +38,6 @@ final class EnvironmentLines {
         }
         int to = end;
         while (to < text.length()
-                && to - from < LONGEST_VALUE
                 && !isBlank(text.charAt(to))
                 && QUOTES.indexOf(text.charAt(to)) < 0) {
             to++;

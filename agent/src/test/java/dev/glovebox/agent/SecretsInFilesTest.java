@@ -61,6 +61,17 @@ class SecretsInFilesTest {
         assertThat(clean(expected)).as("once is enough").isEqualTo(expected);
     }
 
+    @Test
+    void ofALongLineOfAnEnvironmentNothingIsLeft() {
+        for (String begin : List.of("DB_PASSWORD=", "export DB_PASS=", "> ADMIN_PASSWORD=")) {
+            String rest = new FakeSecrets(1).any(FakeSecrets.LETTERS + ",;(&|é", 450);
+            for (String end : List.of("", "\nPORT=1", " psql", "\"", "<x>")) {
+                assertThat(clean(begin + "abc," + rest + "a" + end))
+                        .isEqualTo(begin + "[secret: password #1]" + end);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
