@@ -20,6 +20,9 @@ final class RandomTokens implements SecretFinder {
     /** A line of data, in base64, is at least so long. */
     private static final int LINE = 60;
 
+    /** Of a list behind bullets; so many lines before or behind one also tell what it is. */
+    private static final int MOST_LINES = 12;
+
     /** What goes before a digest, a public key or data. */
     private static final List<String> HARMLESS =
             List.of(
@@ -80,7 +83,75 @@ final class RandomTokens implements SecretFinder {
      * long, but not mixed.
      */
     private static boolean isPartOfData(String text, int from, int end) {
-        return follows(text, from) || (end - from >= LINE && isFollowed(text, end));
+        return (follows(text, from) || (end - from >= LINE && isFollowed(text, end)))
+                && !isListed(text, from, end);
+    }
+
+    /**
+     * Behind marks there are also lists of tokens: of letters and digits alone, which data hardly
+     * is in several lines, or behind bullets a few that are equally long, which data is not, since
+     * its last line is shorter.
+     */
+    private static boolean isListed(String text, int from, int end) {
+        String margin = margin(text, from);
+        if (margin.isBlank()) {
+            return false;
+        }
+        List<String> lines = lines(text, new Line(from, end));
+        boolean plain =
+                lines.stream().noneMatch(line -> line.indexOf('+') >= 0 || line.indexOf('/') >= 0);
+        boolean even = lines.stream().mapToInt(String::length).distinct().count() == 1;
+        boolean bullets = margin.indexOf('*') >= 0 && lines.size() <= MOST_LINES;
+        return plain || (bullets && even);
+    }
+
+    private record Line(int from, int to) {
+
+        String in(String text) {
+            return text.substring(from, to);
+        }
+
+        Line before(String text) {
+            int end = lastLine(text, from);
+            int start = end;
+            while (start > 0 && isBase64(text.charAt(start - 1))) {
+                start--;
+            }
+            return new Line(start, end);
+        }
+
+        Line behind(String text) {
+            int start = nextLine(text, to);
+            return new Line(start, EncodedSecrets.run(text, start));
+        }
+
+        boolean isLike(String text) {
+            return to - from >= SHORTEST && Randomness.isMixed(in(text));
+        }
+    }
+
+    /** A line, and those before and behind it that are like it, as far as need be. */
+    private static List<String> lines(String text, Line line) {
+        List<String> lines = new ArrayList<>(List.of(line.in(text)));
+        Line last = line.behind(text);
+        while (last.isLike(text) && lines.size() <= MOST_LINES) {
+            lines.add(last.in(text));
+            last = last.behind(text);
+        }
+        Line first = line.before(text);
+        while (first.isLike(text) && lines.size() <= 2 * MOST_LINES) {
+            lines.add(first.in(text));
+            first = first.before(text);
+        }
+        return lines;
+    }
+
+    private static String margin(String text, int from) {
+        int at = from;
+        while (at > 0 && from - at < MOST_BETWEEN_LINES && isMargin(text.charAt(at - 1))) {
+            at--;
+        }
+        return text.substring(at, from);
     }
 
     private static boolean follows(String text, int from) {
@@ -94,10 +165,7 @@ final class RandomTokens implements SecretFinder {
 
     /** Where the line before ends; 0: there is none, or this one has begun with something else. */
     private static int lastLine(String text, int from) {
-        int at = from;
-        while (at > 0 && from - at < MOST_BETWEEN_LINES && isMargin(text.charAt(at - 1))) {
-            at--;
-        }
+        int at = from - margin(text, from).length();
         if (at == 0 || text.charAt(at - 1) != '\n') {
             return 0;
         }

@@ -465,6 +465,39 @@ class SecretsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"* ", "  * ", "> ", "# ", "| "})
+    void longTokensInAListAreReplaced(String mark) {
+        for (int length : new int[] {60, 64, 86, 128}) {
+            for (int seed = 0; seed < 20; seed++) {
+                FakeSecrets fake = new FakeSecrets(seed);
+                String first = fake.any(FakeSecrets.LETTERS, length);
+                String second = fake.any(FakeSecrets.LETTERS, length);
+                assertThat(clean("see /a+b:\n" + mark + first + "\n" + mark + second + "\ndone\n"))
+                        .isEqualTo(
+                                "see /a+b:\n%s[secret: random token #1]\n%s[secret: random token #2]\ndone\n"
+                                        .formatted(mark, mark));
+            }
+        }
+    }
+
+    @Test
+    void longTokensInBase64BehindBulletsAreReplacedAsEachIsAlone() {
+        for (int seed = 0; seed < 20; seed++) {
+            StringBuilder list = new StringBuilder();
+            StringBuilder expected = new StringBuilder();
+            for (int i = 0; i < 5; i++) {
+                String line =
+                        "* " + new FakeSecrets(5 * seed + i).any(FakeSecrets.LETTERS + "+/", 64);
+                list.append(line).append('\n');
+                expected.append(clean(line).replace("#1", "#n")).append('\n');
+            }
+            assertThat(expected).contains("* [secret: random token #n]");
+            assertThat(clean(list.toString()).replaceAll("#[0-9]\\]", "#n]"))
+                    .isEqualTo(expected.toString());
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"    ", "\t", "> ", "# ", "  | ", " * "})
     void certificatesAndDataThatAreSetInAreLetAlone(String margin) {
         FakeSecrets fake = new FakeSecrets(6);
