@@ -34,7 +34,8 @@ final class LangChainUsage {
                 long all = Math.max(input, read);
                 // And xAI what the model thinks of the second one, but not of the sum.
                 long rest = number(own.totalTokenCount()) - all;
-                yield new Usage(all, read, 0, Math.max(output, rest));
+                long most = output + thought(own);
+                yield new Usage(all, read, 0, Math.max(output, Math.min(rest, most)));
             }
             case GoogleAiGeminiTokenUsage own -> {
                 long read = number(own.cachedContentTokenCount());

@@ -160,6 +160,21 @@ class ModelsTest {
     }
 
     @Test
+    void whatAServerRemembersIsNotCountedAsWritten() throws Exception {
+        String usage =
+                """
+                ,"usage":{"prompt_tokens":4000,"completion_tokens":20,"total_tokens":9020,\
+                "prompt_tokens_details":{"cached_tokens":5000}}\
+                """;
+        try (VendorServer server = server("openai", ending("stop", usage))) {
+            Reply reply =
+                    model("openai", server)
+                            .ask(prompt(new Message.User("x")), PATIENCE, heard -> {});
+            assertThat(reply.usage()).isEqualTo(new Usage(5000, 5000, 0, 20));
+        }
+    }
+
+    @Test
     void anAnswerThatEndsWhereTheContextOfMistralsModelEndsIsCut() throws Exception {
         try (VendorServer server = server("openai", ending("model_length", ""))) {
             Reply reply =
