@@ -35,6 +35,9 @@ final class LangChainModel implements Model {
 
     private static final String NEWER_LIMIT = "max_completion_tokens";
 
+    // A connection serves the next question only if the end of the stream has come as well.
+    private static final Duration TO_THE_END = Duration.ofSeconds(1);
+
     private static final Set<String> NO_ARGUMENTS = Set.of("", "{}");
 
     private final ModelSpec spec;
@@ -141,12 +144,12 @@ final class LangChainModel implements Model {
         } catch (ExecutionException e) {
             throw ModelProblem.of(name(), key, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            asking.interrupt();
             throw Failure.passing(
                     ModelProblem.TIME_OUT, name() + ": no answer in " + limit.within());
-        } catch (InterruptedException e) {
-            asking.interrupt();
-            throw e;
+        } finally {
+            Duration more = listener.answer.isDone() ? TO_THE_END : Duration.ZERO;
+            CompletableFuture.delayedExecutor(more.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(asking::interrupt);
         }
     }
 

@@ -15,6 +15,8 @@ import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Failure;
 import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,11 +138,13 @@ class ModelsTest {
     @ParameterizedTest
     @ValueSource(strings = {"openai", "anthropic", "ollama"})
     void anAnswerThatHasComeIsNotWaitedForUntilTheConnectionEnds(String vendor) throws Exception {
-        try (VendorServer server = server(vendor, new Turn.Holds("The answer is 42."))) {
+        Turn holds = new Turn.Holds("The answer is 42.", Duration.ofDays(1));
+        try (VendorServer server = server(vendor, holds)) {
             Reply reply =
                     model(vendor, server).ask(prompt(new Message.User("x")), PATIENCE, word -> {});
             assertThat(reply.message().text()).isEqualTo("The answer is 42.");
             assertThat(reply.usage().output()).isEqualTo(20);
+            until(server, 0);
         }
     }
 
@@ -218,6 +222,22 @@ class ModelsTest {
                             .ask(prompt(new Message.User("x")), PATIENCE, heard -> {});
             assertThat(reply.message().text()).isEqualTo("Forty-two.");
             assertThat(reply.isCut()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "ollama"})
+    void aConnectionThatEndsItsAnswerALittleLaterServesTheNextQuestion(String vendor)
+            throws Exception {
+        Turn late = new Turn.Holds("ok", Duration.ofMillis(20));
+        List<Turn> turns = Collections.nCopies(20, late);
+        try (VendorServer server = server(vendor, turns.toArray(Turn[]::new))) {
+            Model model = model(vendor, server);
+            for (int i = 0; i < turns.size(); i++) {
+                model.ask(prompt(new Message.User("x")), PATIENCE, word -> {});
+                until(server, 0);
+            }
+            assertThat(server.connections()).hasSizeLessThan(turns.size());
         }
     }
 

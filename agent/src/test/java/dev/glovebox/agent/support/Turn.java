@@ -45,8 +45,8 @@ public sealed interface Turn {
     /** It never comes to an end, and is no text: the arguments of a call grow and grow. */
     record Endless() implements Turn {}
 
-    /** It answers, and the connection stays open. */
-    record Holds(String text) implements Turn {}
+    /** It answers, and the connection stays open for a time. */
+    record Holds(String text, Duration time) implements Turn {}
 
     /** The connection ends in the middle of the answer. */
     record Cut(String beginning) implements Turn {}

@@ -13,10 +13,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +39,7 @@ public abstract class VendorServer implements AutoCloseable {
     private final Script script;
     private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
     private final List<String> paths = new CopyOnWriteArrayList<>();
+    private final Set<InetSocketAddress> connections = ConcurrentHashMap.newKeySet();
     private final List<Throwable> problems = new CopyOnWriteArrayList<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -71,6 +74,11 @@ public abstract class VendorServer implements AutoCloseable {
     /** Where on this server somebody asked. */
     public final List<String> paths() {
         return List.copyOf(paths);
+    }
+
+    /** From where somebody asked: once for each connection. */
+    public final Set<InetSocketAddress> connections() {
+        return Set.copyOf(connections);
     }
 
     /** What went wrong here: what the vendor refuses, and more than its script has. */
@@ -129,6 +137,7 @@ public abstract class VendorServer implements AutoCloseable {
         try (exchange) {
             JsonNode request = JSON.readTree(exchange.getRequestBody().readAllBytes());
             requests.add(request);
+            connections.add(exchange.getRemoteAddress());
             paths.add(exchange.getRequestURI().getPath());
             Optional<String> complaint = otherProtocol(exchange).or(() -> complaint(request));
             if (complaint.isPresent()) {
@@ -168,8 +177,13 @@ public abstract class VendorServer implements AutoCloseable {
             case Turn.Endless endless -> endless(exchange);
             case Turn.Holds holds -> {
                 Turn.Says says = new Turn.Says(holds.text(), List.of(), false);
-                stream(exchange, String.join("", events(says)), true);
-                new CountDownLatch(1).await();
+                open.incrementAndGet();
+                try {
+                    stream(exchange, String.join("", events(says)), true);
+                    hold(exchange.getResponseBody(), holds.time());
+                } finally {
+                    open.decrementAndGet();
+                }
             }
             case Turn.Garbage garbage -> stream(exchange, framed(garbage.text()), true);
             case Turn.Slow slow -> throw new AssertionError(slow);
@@ -213,7 +227,18 @@ public abstract class VendorServer implements AutoCloseable {
         }
     }
 
-    /** How many endless answers somebody still listens to. */
+    /** Nobody listening any more only shows when something is said. */
+    private static void hold(OutputStream out, Duration time)
+            throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < time.toNanos()) {
+            out.write(' ');
+            out.flush();
+            Thread.sleep(5);
+        }
+    }
+
+    /** How many answers that are endless, or held, somebody still listens to. */
     public final int listening() {
         return open.get();
     }
