@@ -8,7 +8,6 @@ import java.util.Optional;
 final class JsonAnswer implements Validator {
 
     private static final String FENCE = "```";
-    private static final String THOUGHT = "</think>";
     private static final String WANTED =
             "The answer must be JSON that follows its schema, and nothing else";
 
@@ -34,13 +33,7 @@ final class JsonAnswer implements Validator {
         String text = answer.strip();
         return text.isEmpty() || BEGINNINGS.indexOf(text.charAt(0)) >= 0
                 ? text
-                : unfenced(said(text));
-    }
-
-    /** What begins in the question need not begin here. */
-    private static String said(String text) {
-        int end = text.indexOf(THOUGHT);
-        return end < 0 ? text : text.substring(end + THOUGHT.length()).strip();
+                : unfenced(Thoughts.without(text));
     }
 
     private static String unfenced(String text) {

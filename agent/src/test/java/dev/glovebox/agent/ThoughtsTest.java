@@ -21,6 +21,7 @@ class ThoughtsTest {
     private record Sum(int a, int b) {}
 
     private static final String ANSWER = "It is 42.";
+    private static final int PARTS = 1_000_000;
     private static final String UNTAGGED = "Forty and two.\n</think>\n\n" + ANSWER;
 
     @AutoClose private final Engine engine = new Engine();
@@ -70,6 +71,29 @@ class ThoughtsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"openai", "ollama"})
+    void aThoughtWhoseFirstTagIsInTheQuestionMayHaveJsonBehindIt(String vendor) throws Exception {
+        String json = "{\"a\": 1}";
+        for (String thought :
+                List.of(
+                        "So it is 1. </think>",
+                        "So it is\n1.</think> ",
+                        "```\nSome code\n```\nSo it is 1.</think>\n\n")) {
+            for (String answer :
+                    List.of(json, "[\"a\"]", "{\n  \"a\": 1\n}", "```json\n" + json + "\n```")) {
+                Turn turn = Turn.says(thought + answer);
+                try (VendorServer server = server(vendor, turn, turn)) {
+                    Model model = model(vendor, server);
+                    assertThat(heard(model).reply().message().text()).isEqualTo(answer);
+                    Heard next = heard(model);
+                    assertThat(next.reply().message().text()).isEqualTo(answer);
+                    assertThat(next.words()).isEqualTo(answer);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "ollama"})
     void anAnswerThatTalksOfTheTagsStaysWhole(String vendor) throws Exception {
         for (String answer :
                 List.of(
@@ -77,6 +101,10 @@ class ThoughtsTest {
                         "```\n<think>\nso\n</think>\n```\nis how some write.",
                         "Cut it: `text.split(\"</think>\")`",
                         "The last one is\n</think>, and then they answer.",
+                        "Use this template:\n\n```\nHello\n</think>\n```\nDone.",
+                        "A template:\n```jinja\n{{ text }}</think>{\"a\":1}\n```\nDone.",
+                        "It is ```</think>``` that they end with.",
+                        "Some thoughts end with </think> [1].",
                         "<thinking> is another tag.",
                         "<thi")) {
             try (VendorServer server = server(vendor, Turn.says(answer))) {
@@ -126,5 +154,32 @@ class ThoughtsTest {
             assertThat(result.messages().toString()).doesNotContain("think", "I add", "Forty");
             assertThat(server.requests().toString()).doesNotContain("think", "I add");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<think>So.</think>;\n",
+                "Some </think> so.;\n",
+                "It ends with </think>;\n",
+                "So.\n```\n</think>\n;word\n",
+                "Some </think> so.;</think> ",
+            })
+    void howeverManyWordsAreKeptBackEachIsLookedAtOnce(String answer) {
+        String begin = answer.split(";")[0];
+        String part = answer.split(";")[1];
+        StringBuilder words = new StringBuilder();
+        Thoughts thoughts = new Thoughts(words::append, true);
+
+        thoughts.hear(begin);
+        for (int i = 0; i < PARTS; i++) {
+            thoughts.hear(part);
+        }
+        thoughts.hear("42.");
+        thoughts.end();
+
+        assertThat(words).endsWith("42.");
+        assertThat(Thoughts.without(begin + part.repeat(PARTS) + "42."))
+                .isEqualTo(words.toString());
     }
 }
