@@ -115,7 +115,7 @@ class TraceResumeTest {
                         "node.finished",
                         "run.finished");
         assertThat(glovebox("trace", "show", "last").out())
-                .contains("| begun", "python  once more", "| done");
+                .contains("| begun", "bash  once more", "| done");
         assertThat(glovebox("trace", "verify", "last").exit()).isZero();
         assertThat(glovebox("trace", "replay", "last", "--execute").exit()).isZero();
         Cli.Ran again = glovebox("trace", "resume", "last");
