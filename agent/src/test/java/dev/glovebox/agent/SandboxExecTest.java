@@ -98,7 +98,7 @@ class SandboxExecTest {
 
     @Test
     void aProgramThatEndsBadlyIsAResultLikeAnother() {
-        Launch launch = Launch.of(POLICY, Program.bash("echo hello; exit 3"));
+        Launch launch = Launch.of(POLICY, Program.bash("echo hello; sleep 0.01; exit 3"));
         Run<Seen> run = start(launch);
         assertThat(ended(run).state()).isEqualTo(new Seen("Exited[code=3]", "hello\n"));
         assertThat(ended(run).spent().sandboxMillis()).isPositive();
