@@ -110,7 +110,7 @@ public final class FileTrees {
                         archive.directory(path, entry.modified());
                         add(entry.path(), path + "/", depth + 1);
                     }
-                    case FILE -> add(entry, path);
+                    case FILE -> addFile(entry, path, directory);
                     case LINK, OTHER -> {}
                     case UNNAMED ->
                             throw new FileRefused(
@@ -120,14 +120,14 @@ public final class FileTrees {
             }
         }
 
-        private void add(Entry file, String path) throws IOException {
+        private void addFile(Entry file, String path, String directory) throws IOException {
             byte[] content;
             try {
                 content = files.read(file.path());
             } catch (FileRefused e) {
                 return; // deleted or replaced meanwhile by a running program
             }
-            count(file.path(), 0, content.length);
+            count(directory, 0, content.length);
             archive.file(path, file.modified(), file.mode(), content);
         }
 
