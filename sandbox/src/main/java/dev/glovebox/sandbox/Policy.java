@@ -2,7 +2,6 @@ package dev.glovebox.sandbox;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -128,33 +127,11 @@ public record Policy(
     }
 
     public Policy isolation(Isolation least) {
-        return new Policy(
-                least,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                env,
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.isolation = least);
     }
 
     public Policy limits(UnaryOperator<Limits> change) {
-        return new Policy(
-                isolation,
-                change.apply(limits),
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                env,
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.limits = change.apply(limits));
     }
 
     public Policy wall(Duration value) {
@@ -194,49 +171,16 @@ public record Policy(
     }
 
     public Policy memoryEnforcement(MemoryEnforcement value) {
-        return new Policy(
-                isolation,
-                limits,
-                value,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                env,
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.memoryEnforcement = value);
     }
 
     public Policy outputOverflow(OutputOverflow value) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                value,
-                network,
-                files,
-                runtime,
-                env,
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.outputOverflow = value);
     }
 
     /** Allows connections to one port of one host. */
     public Policy allow(String host, int port) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                plus(network, new HostPort(host, port)),
-                files,
-                runtime,
-                env,
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.network.add(new HostPort(host, port)));
     }
 
     /**
@@ -245,80 +189,25 @@ public record Policy(
      * @throws InvalidPolicy if it is one that no box may see
      */
     public Policy grant(FileGrant grant) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                plus(files, grant),
-                runtime,
-                env,
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.files.add(grant));
     }
 
     /** Uses an interpreter, by its absolute path, instead of the one that is found. */
     public Policy runtime(Language language, Path interpreter) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                plus(runtime, language, interpreter),
-                env,
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.runtime.put(language, interpreter));
     }
 
     public Policy env(String name, String value) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                plus(env, name, value),
-                install,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.env.put(name, value));
     }
 
     public Policy install(Install value) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                env,
-                value,
-                tools,
-                image);
+        return PolicyDraft.changed(this, draft -> draft.install = value);
     }
 
     /** Says what an agent may do with a tool. */
     public Policy tool(String name, ToolRule rule) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                env,
-                install,
-                plus(tools, name, rule),
-                image);
+        return PolicyDraft.changed(this, draft -> draft.tools.put(name, rule));
     }
 
     /**
@@ -326,18 +215,7 @@ public record Policy(
      * Walls that are not made of images refuse the policy then.
      */
     public Policy image(String name) {
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                env,
-                install,
-                tools,
-                Optional.of(name));
+        return PolicyDraft.changed(this, draft -> draft.image = Optional.of(name));
     }
 
     /**
@@ -372,17 +250,5 @@ public record Policy(
      */
     public static Policy load(Path file) {
         return PolicyFile.load(file);
-    }
-
-    private static <T> List<T> plus(List<T> list, T element) {
-        List<T> longer = new ArrayList<>(list);
-        longer.add(element);
-        return longer;
-    }
-
-    private static <K, V> Map<K, V> plus(Map<K, V> map, K key, V value) {
-        Map<K, V> larger = new TreeMap<>(map);
-        larger.put(key, value);
-        return larger;
     }
 }

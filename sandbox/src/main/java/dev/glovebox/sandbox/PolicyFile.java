@@ -11,7 +11,6 @@ import dev.glovebox.sandbox.Policy.OutputOverflow;
 import dev.glovebox.sandbox.Policy.ToolRule;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,18 +60,7 @@ final class PolicyFile {
     }
 
     private final Path base;
-    private final Policy none = Policy.denyAll();
-    private Isolation isolation = none.isolation();
-    private Limits limits = none.limits();
-    private MemoryEnforcement memoryEnforcement = none.memoryEnforcement();
-    private OutputOverflow outputOverflow = none.outputOverflow();
-    private Install install = none.install();
-    private final List<HostPort> network = new ArrayList<>();
-    private final List<FileGrant> files = new ArrayList<>();
-    private final Map<Language, Path> runtime = new TreeMap<>();
-    private final Map<String, String> env = new TreeMap<>();
-    private final Map<String, ToolRule> tools = new TreeMap<>();
-    private Optional<String> image = Optional.empty();
+    private final PolicyDraft draft = new PolicyDraft(Policy.denyAll());
 
     private PolicyFile(Path base) {
         this.base = base;
@@ -95,11 +83,12 @@ final class PolicyFile {
         for (Entry entry : entries(root, "a policy", "{isolation: jail}")) {
             Node value = entry.value();
             switch (entry.key()) {
-                case "isolation" -> isolation = word(value, Isolation.values());
+                case "isolation" -> draft.isolation = word(value, Isolation.values());
                 case "limits" -> limits(value);
                 case "memory-enforcement" ->
-                        memoryEnforcement = word(value, MemoryEnforcement.values());
-                case "output-overflow" -> outputOverflow = word(value, OutputOverflow.values());
+                        draft.memoryEnforcement = word(value, MemoryEnforcement.values());
+                case "output-overflow" ->
+                        draft.outputOverflow = word(value, OutputOverflow.values());
                 case "network" -> network(value);
                 case "files" ->
                         items(value, "'files'", "[{host: ./data, box: /data}]").forEach(this::file);
@@ -108,7 +97,7 @@ final class PolicyFile {
                 case "install" -> install(value);
                 case "tools" -> tools(value);
                 case "image" ->
-                        image =
+                        draft.image =
                                 Optional.of(
                                         read(
                                                 value,
@@ -118,34 +107,23 @@ final class PolicyFile {
                 default -> throw unknown(entry, "a policy", POLICY_KEYS);
             }
         }
-        return new Policy(
-                isolation,
-                limits,
-                memoryEnforcement,
-                outputOverflow,
-                network,
-                files,
-                runtime,
-                env,
-                install,
-                tools,
-                image);
+        return draft.policy();
     }
 
     private void limits(Node node) {
         for (Entry entry : entries(node, "'limits'", "{wall: 30s}")) {
             Node value = entry.value();
-            limits =
+            draft.limits =
                     switch (entry.key()) {
-                        case "wall" -> read(value, v -> limits.withWall(duration(v)));
-                        case "cpu-time" -> read(value, v -> limits.withCpuTime(duration(v)));
-                        case "cpus" -> read(value, v -> limits.withCpus(decimal(v)));
-                        case "memory" -> read(value, v -> limits.withMemory(bytes(v)));
-                        case "processes" -> read(value, v -> limits.withProcesses(whole(v)));
-                        case "disk" -> read(value, v -> limits.withDisk(bytes(v)));
-                        case "disk-rate" -> read(value, v -> limits.withDiskRate(bytes(v)));
-                        case "open-files" -> read(value, v -> limits.withOpenFiles(whole(v)));
-                        case "output" -> read(value, v -> limits.withOutput(bytes(v)));
+                        case "wall" -> read(value, v -> draft.limits.withWall(duration(v)));
+                        case "cpu-time" -> read(value, v -> draft.limits.withCpuTime(duration(v)));
+                        case "cpus" -> read(value, v -> draft.limits.withCpus(decimal(v)));
+                        case "memory" -> read(value, v -> draft.limits.withMemory(bytes(v)));
+                        case "processes" -> read(value, v -> draft.limits.withProcesses(whole(v)));
+                        case "disk" -> read(value, v -> draft.limits.withDisk(bytes(v)));
+                        case "disk-rate" -> read(value, v -> draft.limits.withDiskRate(bytes(v)));
+                        case "open-files" -> read(value, v -> draft.limits.withOpenFiles(whole(v)));
+                        case "output" -> read(value, v -> draft.limits.withOutput(bytes(v)));
                         default -> throw unknown(entry, "'limits'", LIMIT_KEYS);
                     };
         }
@@ -157,7 +135,7 @@ final class PolicyFile {
                 throw unknown(entry, "'network'", NETWORK_KEYS);
             }
             for (Node item : items(entry.value(), "'allow'", "[\"api.example.com:443\"]")) {
-                network.add(read(item, v -> HostPort.parse(text(v, "HOST:PORT"))));
+                draft.network.add(read(item, v -> HostPort.parse(text(v, "HOST:PORT"))));
             }
         }
     }
@@ -188,17 +166,17 @@ final class PolicyFile {
                                         base.resolve(HostPaths.path(text(v, "a host path"))),
                                         inside,
                                         granted));
-        for (FileGrant other : files) {
+        for (FileGrant other : draft.files) {
             box.at().check(() -> BoxPath.checkApart(other.box(), inside));
         }
-        files.add(grant);
+        draft.files.add(grant);
     }
 
     private void runtime(Node node) {
         for (Entry entry : entries(node, "'runtime'", "{python: /usr/bin/python3}")) {
             Language language =
                     word(new Scalar(entry.at(), Kind.TEXT, entry.key()), Language.values());
-            runtime.put(
+            draft.runtime.put(
                     language,
                     read(
                             entry.value(),
@@ -219,7 +197,7 @@ final class PolicyFile {
                             throw expected("a text, or '' for an empty one", v);
                         }
                         EnvironmentNames.check(entry.key(), scalar.text());
-                        return env.put(entry.key(), scalar.text());
+                        return draft.env.put(entry.key(), scalar.text());
                     });
         }
     }
@@ -227,13 +205,17 @@ final class PolicyFile {
     private void install(Node node) {
         for (Entry entry : entries(node, "'install'", "{wall: 120s, network: package-index}")) {
             Node value = entry.value();
-            install =
+            draft.install =
                     switch (entry.key()) {
                         case "wall" ->
-                                read(value, v -> new Install(duration(v), install.packageIndex()));
+                                read(
+                                        value,
+                                        v ->
+                                                new Install(
+                                                        duration(v), draft.install.packageIndex()));
                         case "network" ->
                                 new Install(
-                                        install.wall(),
+                                        draft.install.wall(),
                                         word(value, InstallNetwork.values())
                                                 == InstallNetwork.PACKAGE_INDEX);
                         default -> throw unknown(entry, "'install'", INSTALL_KEYS);
@@ -244,7 +226,7 @@ final class PolicyFile {
     private void tools(Node node) {
         for (Entry entry : entries(node, "'tools'", "{run_python: allow}")) {
             entry.at().check(() -> Policy.checkTool(entry.key()));
-            tools.put(entry.key(), word(entry.value(), ToolRule.values()));
+            draft.tools.put(entry.key(), word(entry.value(), ToolRule.values()));
         }
     }
 
