@@ -76,6 +76,24 @@ public class AgentBenchmark {
         }
     }
 
+    /** The smallest record of our format, and both processors. */
+    @State(Scope.Benchmark)
+    public static class LeastOfFormatShared extends Scribes {
+        @Override
+        Scribe scribe(Evidence evidence) {
+            return new Scribe(evidence.inLeastFormOfFormat(), true);
+        }
+    }
+
+    /** The smallest record with several events in one of its lines, and both processors. */
+    @State(Scope.Benchmark)
+    public static class TogetherShared extends Scribes {
+        @Override
+        Scribe scribe(Evidence evidence) {
+            return new Scribe(evidence.together(), true);
+        }
+    }
+
     /** Our record, and both processors. */
     @State(Scope.Benchmark)
     public static class Shared extends Scribes {
@@ -156,6 +174,20 @@ public class AgentBenchmark {
         return answer;
     }
 
+    /** With the digests of the smallest record that the trace format allows, and no record. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public int leastOfFormatDigests(Ours ours, Evidence evidence) {
+        return untraced(ours).length() + evidence.inLeastFormOfFormat().digests();
+    }
+
+    /** With that record, written by both processors, each intent before its effect. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String leastOfFormatShared(Ours ours, LeastOfFormatShared second) {
+        return recorded(ours, second);
+    }
+
     /** With the digests of the smallest record that we know of, and no record. */
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
@@ -198,6 +230,27 @@ public class AgentBenchmark {
     @Benchmark
     @OperationsPerInvocation(Sums.ROUNDS)
     public String shared(Ours ours, Shared second) {
+        return recorded(ours, second);
+    }
+
+    /** With the digests of the smallest record that has one line for each effect. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public int togetherDigests(Ours ours, Evidence evidence) {
+        return untraced(ours).length() + evidence.together().digests();
+    }
+
+    /** With that record, known beforehand as well. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public int together(Ours ours, Evidence evidence) {
+        return untraced(ours).length() + evidence.together().write();
+    }
+
+    /** The same, written by both processors, each intent before its effect. */
+    @Benchmark
+    @OperationsPerInvocation(Sums.ROUNDS)
+    public String togetherShared(Ours ours, TogetherShared second) {
         return recorded(ours, second);
     }
 

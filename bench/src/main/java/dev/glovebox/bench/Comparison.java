@@ -71,11 +71,23 @@ record Comparison(String name, String unit, Class<?> benchmarks, List<Contender>
                                     Contender.of("behind", "that on a second processor"),
                                     Contender.of("shared", "on both, intents before effects"),
                                     Contender.of(
+                                            "leastOfFormatDigests",
+                                            "the digests of the smallest record of the format"),
+                                    Contender.of(
+                                            "leastOfFormatShared",
+                                            "that on both, intents before effects"),
+                                    Contender.of(
                                             "leastDigests", "the digests of the smallest form"),
                                     Contender.of("least", "and that form known beforehand"),
                                     Contender.of("leastBehind", "that on a second processor"),
                                     Contender.of("leastBefore", "there, intents before effects"),
                                     Contender.of("leastShared", "on both, intents before effects"),
+                                    Contender.of(
+                                            "togetherDigests",
+                                            "its digests, one record for each effect"),
+                                    Contender.of("together", "and that form known beforehand"),
+                                    Contender.of(
+                                            "togetherShared", "on both, intents before effects"),
                                     Contender.of("signature", "its one signature alone"))),
                     new Comparison(
                             "build-agent",

@@ -1,6 +1,5 @@
 package dev.glovebox.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -30,10 +29,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/**
- * The record of an agent's run, known beforehand: as it is, which no recorder that keeps the format
- * can do with less than; and in the smallest form that would do.
- */
+/** The record of an agent's run, known beforehand: as it is, and in smaller forms that would do. */
 @State(Scope.Benchmark)
 public class Evidence {
 
@@ -42,6 +38,8 @@ public class Evidence {
 
     private KnownRecord record;
     private KnownRecord least;
+    private KnownRecord leastOfFormat;
+    private KnownRecord together;
     private byte[] head;
     private PrivateKey key;
 
@@ -58,8 +56,7 @@ public class Evidence {
 
     private void know(Trace trace) throws IOException {
         String run = trace.runs(RunQuery.newest(1)).getFirst().run();
-        List<Line> all = new ArrayList<>();
-        List<Line> few = new ArrayList<>();
+        List<Piece> pieces = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         List<Entry> entries;
         try (var recorded = trace.entries(run, 0)) {
@@ -68,23 +65,26 @@ public class Evidence {
         for (Entry entry : entries) {
             List<byte[]> contents = new ArrayList<>();
             find(entry.toString(), trace, seen, contents);
-            JsonNode json = JSON.readTree(entry.toString());
-            all.add(line(json, contents));
-            LeastForm.of(json)
-                    .map(form -> line(form, LeastForm.contents(json, contents)))
-                    .ifPresent(few::add);
+            pieces.add(new Piece(JSON.readTree(entry.toString()), contents));
         }
-        record = new KnownRecord(all, true);
-        least = new KnownRecord(few, false);
-        head = all.getLast().bytes();
+        List<Piece> few = LeastForm.OF_ALL.of(pieces);
+        record = known(pieces, true);
+        leastOfFormat = known(LeastForm.OF_FORMAT.of(pieces), true);
+        least = known(few, false);
+        together = known(Piece.together(few), false);
+        head = entries.getLast().bytes();
     }
 
-    private static Line line(JsonNode entry, List<byte[]> contents) {
+    private static KnownRecord known(List<Piece> pieces, boolean marksApart) {
+        return new KnownRecord(pieces.stream().map(Evidence::line).toList(), marksApart);
+    }
+
+    private static Line line(Piece piece) {
         ObjectNode mark = JsonNodeFactory.instance.objectNode();
-        mark.set("derived", entry.path("body").path("derived"));
-        mark.set("type", entry.path("type"));
-        String text = new String(CanonicalJson.bytes(entry), StandardCharsets.UTF_8);
-        return Line.of(text, CanonicalJson.bytes(mark), contents);
+        mark.set("derived", piece.entry().path("body").path("derived"));
+        mark.set("type", piece.entry().path("type"));
+        String text = new String(CanonicalJson.bytes(piece.entry()), StandardCharsets.UTF_8);
+        return Line.of(text, CanonicalJson.bytes(mark), piece.contents());
     }
 
     private static void find(String text, Trace trace, Set<String> seen, List<byte[]> found) {
@@ -106,6 +106,16 @@ public class Evidence {
     /** In the smallest form. */
     KnownRecord inLeastForm() {
         return least;
+    }
+
+    /** In the smallest form that the trace format allows. */
+    KnownRecord inLeastFormOfFormat() {
+        return leastOfFormat;
+    }
+
+    /** In the smallest form, with several events in one record. */
+    KnownRecord together() {
+        return together;
     }
 
     /** The signature of the end. */

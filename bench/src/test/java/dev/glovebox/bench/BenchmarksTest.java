@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.bench.Comparison.Contender;
@@ -95,6 +96,8 @@ class BenchmarksTest {
                 List.of(
                         new AgentBenchmark.LeastBefore(),
                         new AgentBenchmark.LeastShared(),
+                        new AgentBenchmark.LeastOfFormatShared(),
+                        new AgentBenchmark.TogetherShared(),
                         new AgentBenchmark.Shared())) {
             second.start(evidence);
             String answer =
@@ -102,6 +105,10 @@ class BenchmarksTest {
                         case AgentBenchmark.LeastBefore alone ->
                                 benchmark.leastBefore(engine, alone);
                         case AgentBenchmark.LeastShared both -> benchmark.leastShared(engine, both);
+                        case AgentBenchmark.LeastOfFormatShared both ->
+                                benchmark.leastOfFormatShared(engine, both);
+                        case AgentBenchmark.TogetherShared both ->
+                                benchmark.togetherShared(engine, both);
                         case AgentBenchmark.Shared both -> benchmark.shared(engine, both);
                         default -> "";
                     };
@@ -130,15 +137,41 @@ class BenchmarksTest {
     }
 
     @Test
-    void theSmallestFormIsChainedAndHasAllEffectsAndChanges() throws Exception {
+    void theSmallestRecordOfTheFormatIsOneOfItsRecords() throws Exception {
         Evidence evidence = new Evidence();
         evidence.record();
-        KnownRecord least = evidence.inLeastForm();
+        KnownRecord least = evidence.inLeastFormOfFormat();
         var _ = least.write();
+        String prev = Entry.NOTHING;
+        for (String line : least.lastWritten()) {
+            Entry entry = Entry.read(line.getBytes(StandardCharsets.UTF_8));
+            assertThat(entry.prev()).isEqualTo(prev);
+            assertThat(entry.computedHash()).isEqualTo(entry.hash());
+            assertThat(entry.rawBody().path("derived").toString()).doesNotContain("\"ordinal\"");
+            prev = entry.hash();
+        }
+    }
+
+    @Test
+    void theSmallestFormsAreChainedAndHaveAllEffectsAndChanges() throws Exception {
+        Evidence evidence = new Evidence();
+        evidence.record();
+        List<String> asTheyAre = events(evidence.asItIs());
+        asTheyAre.removeIf("node.started"::equals);
+        assertThat(asTheyAre).hasSizeGreaterThan(6 * Sums.ROUNDS);
+        assertThat(events(evidence.inLeastForm())).isEqualTo(asTheyAre);
+        assertThat(events(evidence.together())).isEqualTo(asTheyAre);
+        // One for each effect, and one for the end.
+        assertThat(evidence.together().size()).isEqualTo(2 * (Sums.ROUNDS + 1));
+    }
+
+    /** The types of all events that it writes down, in records that are a chain. */
+    private static List<String> events(KnownRecord known) throws Exception {
+        var _ = known.write();
         JsonMapper json = new JsonMapper();
         String prev = Entry.NOTHING;
         List<String> types = new ArrayList<>();
-        for (String line : least.lastWritten()) {
+        for (String line : known.lastWritten()) {
             ObjectNode record = (ObjectNode) json.readTree(line);
             assertThat(record.path("prev").asText()).isEqualTo(prev);
             prev = record.remove("hash").asText();
@@ -148,14 +181,13 @@ class BenchmarksTest {
                                             MessageDigest.getInstance("SHA-256")
                                                     .digest(CanonicalJson.bytes(record))))
                     .isEqualTo(prev);
-            types.add(record.path("type").asText());
+            JsonNode derived = record.path("body").path("derived");
+            if (derived.isArray()) {
+                derived.forEach(event -> types.add(event.path("type").asText()));
+            } else {
+                types.add(record.path("type").asText());
+            }
         }
-        var _ = evidence.asItIs().write();
-        List<String> asTheyAre = new ArrayList<>();
-        for (String line : evidence.asItIs().lastWritten()) {
-            asTheyAre.add(json.readTree(line).path("type").asText());
-        }
-        asTheyAre.removeIf("node.started"::equals);
-        assertThat(types).isEqualTo(asTheyAre);
+        return types;
     }
 }
