@@ -55,6 +55,13 @@ final class Bubblewrap {
                     "ca-certificates/extracted");
     private static final List<String> DEVICES = List.of("null", "zero", "urandom");
 
+    /**
+     * The memory of the init process, which runs as the same user as every program of the box. What
+     * was written there could start a thread that becomes the init process by {@code execve}, and
+     * such a one does not die with its parent any more: the box would outlive the JVM.
+     */
+    static final List<String> INIT_MEMORY = List.of("/proc/1/mem", "/proc/1/task/1/mem");
+
     private static final Map<Map<Language, Path>, List<String>> SYSTEM_VIEWS =
             new ConcurrentHashMap<>();
 
@@ -220,6 +227,7 @@ final class Bubblewrap {
                 "/proc/self/fd/2",
                 "/dev/stderr");
         add("--symlink", TMP + "/.shm", "/dev/shm");
+        INIT_MEMORY.forEach(memory -> add("--ro-bind", "/dev/null", memory));
     }
 
     /**

@@ -140,6 +140,10 @@ final class Confinement {
                                 || mayWrite(policy, point),
                         point + " is writable in the box"));
         controls.add(new Control("read-only-root", mounts.size() + " mounts", "mount namespace"));
+        require(
+                "isolation",
+                mounts.keySet().containsAll(Bubblewrap.INIT_MEMORY),
+                "programs could write into the memory of the box's init process");
         Kernel.Space space = Kernel.space(scratch.descriptor());
         require("disk", space.type() == TMPFS, "the scratch is not a tmpfs");
         Bytes size = new Bytes(space.blocks() * space.blockSize());

@@ -192,8 +192,9 @@ final class Seccomp {
         rule("personality 135 92", argument(0, ifOneOf(PERSONALITIES, allow, notPermitted)));
 
         // PR_SET_MM lets a process pretend to be another program in /proc. PR_SET_PDEATHSIG is what
-        // ends a box with its JVM: a program can write into its init process through /proc/1/mem,
-        // and would have that forget it.
+        // ends a box with its JVM: whoever could make its init process call this would have it
+        // forget
+        // that.
         int deathSignal = argument(1, bpf.ifEqual(SIGKILL, allow, notPermitted));
         int option = bpf.ifEqual(PR_SET_PDEATHSIG, deathSignal, allow);
         rule("prctl 157 167", argument(0, bpf.ifEqual(PR_SET_MM, notPermitted, option)));
