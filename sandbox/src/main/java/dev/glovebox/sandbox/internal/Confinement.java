@@ -12,6 +12,7 @@ import dev.glovebox.sandbox.spi.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,12 @@ final class Confinement {
                 "the scratch is larger than allowed: " + size);
         controls.add(new Control("disk", size.toString(), "size of the tmpfs"));
         for (FileGrant grant : policy.files()) {
+            require(
+                    "file",
+                    isShown(grant),
+                    "the host path "
+                            + grant.host()
+                            + " was replaced while the box was made, and led elsewhere");
             controls.add(
                     new Control(
                             "file",
@@ -160,6 +167,38 @@ final class Confinement {
                             grant.mode() == FileGrant.Mode.WRITE
                                     ? "writable mount"
                                     : "read-only mount"));
+        }
+    }
+
+    private boolean isShown(FileGrant grant) {
+        Optional<Object> shown = identity(Path.of(holder + "/root" + grant.box()));
+        return shown.isPresent() && shown.equals(identityWithoutLinks(grant.host()));
+    }
+
+    /**
+     * Which file a path without links names; empty if there is a link on it.
+     *
+     * <p>bubblewrap follows links, and another box that may write to a folder above can swap one in
+     * after the path was checked, and out again.
+     */
+    private static Optional<Object> identityWithoutLinks(Path path) {
+        int file = Kernel.holdWithoutLinks(path.toString());
+        if (file < 0) {
+            return Optional.empty();
+        }
+        try {
+            return identity(Path.of("/proc/self/fd", Integer.toString(file)));
+        } finally {
+            Kernel.close(file);
+        }
+    }
+
+    private static Optional<Object> identity(Path path) {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -239,17 +239,31 @@ final class Kernel {
     }
 
     static int openBeneath(int directory, byte[] path, int flags, int mode) {
+        return openResolved(
+                directory,
+                path,
+                flags,
+                mode,
+                RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV);
+    }
+
+    /** Takes hold of what an absolute path names, if there is no link on the whole way to it. */
+    static int holdWithoutLinks(String path) {
+        return openResolved(
+                AT_FDCWD,
+                path.getBytes(StandardCharsets.UTF_8),
+                O_PATH,
+                0,
+                RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+    }
+
+    private static int openResolved(
+            int directory, byte[] path, int flags, int mode, long resolution) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment how = arena.allocate(24, 8);
             how.set(ValueLayout.JAVA_LONG, 0, flags | O_CLOEXEC);
             how.set(ValueLayout.JAVA_LONG, 8, mode);
-            how.set(
-                    ValueLayout.JAVA_LONG,
-                    16,
-                    RESOLVE_BENEATH
-                            | RESOLVE_NO_SYMLINKS
-                            | RESOLVE_NO_MAGICLINKS
-                            | RESOLVE_NO_XDEV);
+            how.set(ValueLayout.JAVA_LONG, 16, resolution);
             long result;
             do {
                 // EAGAIN: a rename raced with the walk and the kernel could not prove containment.

@@ -3,9 +3,14 @@ package dev.glovebox.sandbox.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.glovebox.sandbox.Execution;
 import dev.glovebox.sandbox.FileGrant;
+import dev.glovebox.sandbox.InvalidPolicy;
 import dev.glovebox.sandbox.Language;
+import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Outcome;
+import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import java.io.IOException;
@@ -23,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that look around, and that write where they should not. */
 public abstract class HostileSightKit extends HostileKit {
+
+    private static final int SWAPS = 50;
 
     @Test
     void theHostsFilesAreNotThere(@TempDir Path folder) throws IOException {
@@ -264,6 +271,54 @@ public abstract class HostileSightKit extends HostileKit {
         assertThat(attack.answer("times")).isIn("EPERM", "EROFS", "EACCES");
         assertThat(attack.answer("replace")).isEqualTo("EROFS");
         assertThat(attack.answer("link out")).isIn("EXDEV", "EPERM");
+    }
+
+    @Test
+    void aFolderThatABoxSwapsForALinkIsNotShownToAnotherBox(@TempDir Path folder)
+            throws IOException {
+        promised(Promise.FILES_GRANTED);
+        promised(Promise.JAIL_LAYOUT); // what makes other walls' mounts looks them up by itself
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Path inner = Files.createDirectory(shared.resolve("inner"));
+        Files.writeString(inner.resolve("file"), "harmless");
+        Files.writeString(
+                Files.createDirectory(folder.resolve("outside")).resolve("file"), "secret");
+        for (Path one : List.of(folder, shared, inner)) {
+            Files.setPosixFilePermissions(one, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+        Policy first =
+                policy().wall(seconds(60))
+                        .cpuTime(seconds(60))
+                        .grant(new FileGrant(shared, "/shared", FileGrant.Mode.WRITE));
+        Policy second = policy().grant(new FileGrant(inner, "/data", FileGrant.Mode.READ));
+        try (Sandbox box = open(first, Language.PYTHON)) {
+            Execution swapping =
+                    box.start(
+                            program(
+                                    """
+                                    os.symlink('../outside', '/shared/link')
+                                    tell('tried', 'swap')
+                                    while True:
+                                        libc.syscall(276 if arm else 316, -100, b'/shared/inner', -100, b'/shared/link', 2)
+                                    """),
+                            chunk -> {});
+            within(() -> Files.isSymbolicLink(shared.resolve("link")));
+            int shown = 0;
+            int refused = 0;
+            // Until both sides of the swap were met, which proves that the race was on.
+            for (int i = 0; i < SWAPS || ((shown == 0 || refused == 0) && !swapping.done()); i++) {
+                try (Sandbox other = open(second)) {
+                    Result result = other.run(Program.command("cat", "/data/file"));
+                    assertThat(result.stdout().text()).as(told(result)).isEqualTo("harmless");
+                    shown++;
+                } catch (InvalidPolicy | NotEnforceable e) {
+                    refused++;
+                }
+            }
+            assertThat(swapping.done()).as("the attack has ended early").isFalse();
+            assertThat(shown).isPositive();
+            assertThat(refused).isPositive();
+        }
     }
 
     @Test
