@@ -53,7 +53,7 @@ final class Bubblewrap {
                     "pki/tls/certs",
                     "pki/ca-trust/extracted",
                     "ca-certificates/extracted");
-    private static final List<String> DEVICES = List.of("null", "zero", "urandom");
+    private static final List<String> DEVICES = List.of("null", "urandom");
 
     /**
      * The memory of the init process, which runs as the same user as every program of the box. What
@@ -103,15 +103,17 @@ final class Bubblewrap {
     /**
      * Everything that bubblewrap is told.
      *
+     * @param cgroup whether the kernel bounds the box as a whole
      * @param files descriptor of each synthetic file in the child
      * @return arguments separated by NUL, as {@code --args} reads them
      */
-    static byte[] arguments(Policy policy, int seccompFd, int infoFd, Map<String, Integer> files) {
+    static byte[] arguments(
+            Policy policy, boolean cgroup, int seccompFd, int infoFd, Map<String, Integer> files) {
         Bubblewrap bubblewrap = new Bubblewrap();
         bubblewrap.namespaces();
         bubblewrap.arguments.addAll(system(policy));
         bubblewrap.etc(policy, files);
-        bubblewrap.devices();
+        bubblewrap.devices(cgroup);
         bubblewrap.scratch(policy);
         bubblewrap.grants(policy);
         bubblewrap.environment();
@@ -212,11 +214,14 @@ final class Bubblewrap {
         }
     }
 
-    private void devices() {
+    private void devices(boolean cgroup) {
         add("--proc", "/proc", "--perms", "0755", "--dir", "/dev");
         for (String device : DEVICES) {
             add("--dev-bind", "/dev/" + device, "/dev/" + device);
         }
+        // To map /dev/zero is to make a file in memory without a name, which only a cgroup bounds.
+        // What /dev/full reads is the same, and it cannot be mapped.
+        add("--dev-bind", cgroup ? "/dev/zero" : "/dev/full", "/dev/zero");
         add("--symlink", "urandom", "/dev/random"); // the same thing, and one mount less
         add("--symlink", "/proc/self/fd", "/dev/fd", "--symlink", "/proc/self/fd/0", "/dev/stdin");
         add(

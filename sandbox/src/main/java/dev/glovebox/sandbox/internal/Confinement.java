@@ -36,7 +36,6 @@ final class Confinement {
                             Collectors.toMap(
                                     name -> name, name -> link(Path.of("/proc/self"), name)));
 
-    private static final String FILTER = Seccomp.describe(Architecture.current());
     private static final long TMPFS = 0x01021994;
 
     private final Path holder;
@@ -63,7 +62,7 @@ final class Confinement {
         confinement.user(process);
         confinement.namespaces();
         confinement.network(gate);
-        confinement.privileges();
+        confinement.privileges(Seccomp.Options.of(policy, process.cgroup().isPresent()));
         confinement.files(policy, scratch);
         confinement.resources(process, policy);
         return List.copyOf(confinement.controls);
@@ -114,7 +113,7 @@ final class Confinement {
         }
     }
 
-    private void privileges() {
+    private void privileges(Seccomp.Options filter) {
         for (String set : List.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")) {
             require(
                     "capabilities",
@@ -128,7 +127,11 @@ final class Confinement {
                 "programs in the box could gain privileges");
         controls.add(new Control("no-new-privileges", "on", "kernel"));
         require("seccomp", status("Seccomp").equals("2"), "no system call filter is on the box");
-        controls.add(new Control("seccomp", FILTER, "kernel, filter mode"));
+        controls.add(
+                new Control(
+                        "seccomp",
+                        Seccomp.describe(Architecture.current(), filter),
+                        "kernel, filter mode"));
     }
 
     private void files(Policy policy, Scratch scratch) {

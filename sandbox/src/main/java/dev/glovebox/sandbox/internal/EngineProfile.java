@@ -86,7 +86,13 @@ public final class EngineProfile {
         rules.add(new Rule(names(Syscalls.ATTACKS), -1, List.of()));
         rules.add(
                 new Rule(
-                        List.of("memfd_create", "shmget", "msgget", "sched_setaffinity"),
+                        List.of(
+                                "memfd_create",
+                                "shmget",
+                                "msgget",
+                                "semget",
+                                "mmap",
+                                "sched_setaffinity"),
                         ALLOWED,
                         List.of()));
         rules.add(new Rule(MISSING, ENOSYS, List.of()));
@@ -271,7 +277,8 @@ public final class EngineProfile {
     private static final class Text {
         static final String WITH_SOCKETS = write(Architecture.current(), rules(true));
         static final String WITHOUT_SOCKETS = write(Architecture.current(), rules(false));
-        static final String DESCRIPTION = Seccomp.describe(Architecture.current());
+        static final String DESCRIPTION =
+                Seccomp.describe(Architecture.current(), new Seccomp.Options(true, true));
     }
 
     private static String write(Architecture architecture, List<Rule> rules) {

@@ -112,9 +112,7 @@ final class JailProcess implements AutoCloseable {
             contents.add(memfd(file.getValue()));
         }
         int[] argumentPipe = pipe();
-        // Who listens on a socket in a shared host folder is not in the box.
-        boolean unixSockets = policy.files().isEmpty();
-        Seccomp.Options options = new Seccomp.Options(unixSockets, cgroup.isPresent());
+        Seccomp.Options options = Seccomp.Options.of(policy, cgroup.isPresent());
         int seccomp = memfd(Seccomp.filter(Architecture.current(), options));
         List<Integer> fds =
                 new ArrayList<>(
@@ -147,7 +145,9 @@ final class JailProcess implements AutoCloseable {
         // bubblewrap reads its arguments before it does anything, so until it has them it can be
         // moved: its namespaces, its memory and its children are then all of the group.
         cgroup.ifPresent(group -> group.attach(bwrap));
-        tell(argumentPipe[1], Bubblewrap.arguments(policy, SECCOMP_FD, INFO_FD, files));
+        tell(
+                argumentPipe[1],
+                Bubblewrap.arguments(policy, cgroup.isPresent(), SECCOMP_FD, INFO_FD, files));
         awaitReady(readyPipe[0], errorPipe[0]);
         findProcesses(info);
         close(readyPipe[0], errorPipe[0], info);

@@ -1,5 +1,6 @@
 package dev.glovebox.sandbox.internal;
 
+import dev.glovebox.sandbox.Policy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,11 @@ final class Seccomp {
     /** The default, UDP, ICMP and ICMPv6 (unprivileged ping). */
     private static final int[] DATAGRAM_PROTOCOLS = {0, 17, 1, 58};
 
+    private static final int MAP_SHARED = 0x1;
+    private static final int MAP_ANONYMOUS = 0x20;
+
     private static final Map<List<Object>, byte[]> FILTERS = new ConcurrentHashMap<>();
+    private static final Map<List<Object>, String> DESCRIPTIONS = new ConcurrentHashMap<>();
 
     private final Architecture architecture;
     private final Bpf bpf = new Bpf();
@@ -127,7 +132,13 @@ final class Seccomp {
      * @param cgroup whether the kernel bounds the box as a whole; if not, what escapes whoever sums
      *     up its processes, or would undo what bounds each of them, is refused
      */
-    record Options(boolean unixSockets, boolean cgroup) {}
+    record Options(boolean unixSockets, boolean cgroup) {
+
+        static Options of(Policy policy, boolean cgroup) {
+            // Who listens on a socket in a shared host folder is not in the box.
+            return new Options(policy.files().isEmpty(), cgroup);
+        }
+    }
 
     /** The filter as {@code struct sock_filter[]}, which {@code bwrap --seccomp} reads. */
     static byte[] filter(Architecture architecture, Options options) {
@@ -138,11 +149,16 @@ final class Seccomp {
     }
 
     /** What the filter is, in the words of a receipt. */
-    static String describe(Architecture architecture) {
-        Seccomp filter = new Seccomp(architecture, new Options(true, true));
+    static String describe(Architecture architecture, Options options) {
+        return DESCRIPTIONS.computeIfAbsent(
+                List.of(architecture, options),
+                key -> new Seccomp(architecture, options).description());
+    }
+
+    private String description() {
         int allowed = 0;
-        for (int rule : filter.rules) {
-            if (rule != filter.missing && rule != filter.notPermitted && rule != filter.kill) {
+        for (int rule : rules) {
+            if (rule != missing && rule != notPermitted && rule != kill) {
                 allowed++;
             }
         }
@@ -229,9 +245,16 @@ final class Seccomp {
     }
 
     private void rulesWithoutCgroup(boolean cgroup) {
-        // Files in memory without a name, System V segments and queues: all outlive a mapping, and
-        // no sum over the processes shows them.
-        rule("memfd_create 319 279  shmget 29 194  msgget 68 186", cgroup ? allow : missing);
+        // Files in memory without a name, System V segments, queues and semaphores: all outlive a
+        // mapping, and no sum over the processes shows them.
+        rule(
+                "memfd_create 319 279  shmget 29 194  msgget 68 186  semget 64 190",
+                cgroup ? allow : missing);
+        // Such a file without a name is also behind shared memory that is no file's: pages of it
+        // stay when they are not mapped any more, as long as one of them is.
+        int shared = bpf.ifAnySet(MAP_SHARED, notPermitted, allow);
+        int anonymous = argument(3, bpf.ifAnySet(MAP_ANONYMOUS, shared, allow));
+        rule("mmap 9 222", cgroup ? allow : anonymous);
         // Without a quota, being kept on some processors is what bounds their number.
         rule("sched_setaffinity 203 122", cgroup ? allow : notPermitted);
     }

@@ -135,7 +135,6 @@ final class Syscalls {
             timerfd_settime 286 86
             timerfd_gettime 287 87
 
-            mmap 9 222
             munmap 11 215
             mprotect 10 226
             mremap 25 216
@@ -283,7 +282,6 @@ final class Syscalls {
             shmat 30 196
             shmdt 67 197
             shmctl 31 195
-            semget 64 190
             semop 65 193
             semtimedop 220 192
             semctl 66 191

@@ -157,7 +157,7 @@ public abstract class HostileKernelKit extends HostileKit {
                         """
                         import mmap
                         def i386(number):
-                            code = mmap.mmap(-1, 4096, prot=7)
+                            code = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
                             # push rbx; mov eax, number; xor ebx, ebx; int 0x80; pop rbx; ret
                             code.write(bytes([0x53, 0xb8, number, 0, 0, 0, 0x31, 0xdb, 0xcd, 0x80, 0x5b, 0xc3]))
                             address = ctypes.addressof(ctypes.c_char.from_buffer(code))

@@ -44,6 +44,8 @@ final class EngineProfileTest {
             memfd_create 319
             shmget 29
             msgget 68
+            semget 64
+            mmap 9
             sched_setaffinity 203
             clone3 435
             openat2 437

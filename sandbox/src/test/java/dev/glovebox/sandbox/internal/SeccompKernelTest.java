@@ -178,7 +178,7 @@ class SeccompKernelTest {
         // mov eax, 20 (getpid on i386); int 0x80; ret
         String attack =
                 """
-                code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+                code = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
                 code.write(bytes.fromhex('b814000000cd80c3'))
                 start = ctypes.addressof(ctypes.c_char.from_buffer(code))
                 print('tried', flush=True)

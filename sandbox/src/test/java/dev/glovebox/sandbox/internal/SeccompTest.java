@@ -396,10 +396,13 @@ class SeccompTest {
 
     @Test
     void describesItselfForReceipts() {
-        assertThat(Seccomp.describe(Architecture.X86_64))
+        Seccomp.Options grouped = new Seccomp.Options(true, true);
+        assertThat(Seccomp.describe(Architecture.X86_64, grouped))
                 .isEqualTo("allow-list of 286 system calls");
-        assertThat(Seccomp.describe(Architecture.AARCH64))
+        assertThat(Seccomp.describe(Architecture.AARCH64, grouped))
                 .isEqualTo("allow-list of 250 system calls");
+        assertThat(Seccomp.describe(Architecture.X86_64, new Seccomp.Options(true, false)))
+                .isEqualTo("allow-list of 281 system calls");
     }
 
     @Test
@@ -452,11 +455,18 @@ class SeccompTest {
         BpfMachine supervised =
                 new BpfMachine(
                         Seccomp.filter(Architecture.X86_64, new Seccomp.Options(true, false)));
-        for (int hidden : new int[] {319, 29, 68}) { // memfd_create, shmget, msgget
+        for (int hidden : new int[] {319, 29, 68, 64}) { // memfd_create, shmget, msgget, semget
             assertThat(supervised.run(AUDIT_ARCH_X86_64, hidden)).isEqualTo(ENOSYS);
             assertThat(X86.run(AUDIT_ARCH_X86_64, hidden)).isNotEqualTo(ENOSYS);
         }
         assertThat(supervised.run(AUDIT_ARCH_X86_64, 203)).isEqualTo(EPERM); // sched_setaffinity
+        long shared = 0x21; // MAP_SHARED | MAP_ANONYMOUS
+        assertThat(supervised.run(AUDIT_ARCH_X86_64, 9, 0, 4096, 3, shared)).isEqualTo(EPERM);
+        assertThat(supervised.run(AUDIT_ARCH_X86_64, 9, 0, 4096, 3, 1L << 32 | shared))
+                .isEqualTo(EPERM);
+        assertThat(supervised.run(AUDIT_ARCH_X86_64, 9, 0, 4096, 3, 0x22)).isEqualTo(ALLOW);
+        assertThat(supervised.run(AUDIT_ARCH_X86_64, 9, 0, 4096, 3, 0x01)).isEqualTo(ALLOW);
+        assertThat(X86.run(AUDIT_ARCH_X86_64, 9, 0, 4096, 3, shared)).isEqualTo(ALLOW);
     }
 
     private static BpfMachine machine(Architecture architecture, boolean unixSockets) {

@@ -132,28 +132,56 @@ final class SupervisedChecks {
         assertMemoryHit(result);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                // In no process's data, but in its shared memory.
-                "[m.write(b'x' * (1 << 20)) for m in [mmap.mmap(-1, 400 << 20)] for i in range(400)]",
-                // In no process at all.
-                "f = os.memfd_create('hoard'); [os.write(f, b'x' * (1 << 20)) for i in range(400)]",
-            })
-    void sharedMemoryIsBoundedToo(String hoarding) {
+    @Test
+    void pageTablesAreMemory() {
         Result result =
                 run(
                         POLICY,
                         """
-                        import mmap, os, time
+                        import ctypes
+                        libc = ctypes.CDLL(None)
+                        libc.mmap.restype = ctypes.c_void_p
+                        size = 1 << 40
+                        private_and_unreserved = 0x4022
+                        place = libc.mmap(None, ctypes.c_size_t(size), 1, private_and_unreserved, -1, ctypes.c_long(0))
+                        room = (ctypes.c_char * size).from_address(place)
                         print('trying', flush=True)
-                        %s
-                        time.sleep(1)
-                        print('has it', flush=True)
+                        for at in range(0, size, 2 << 20):
+                            room[at]
+                        print('has them', flush=True)
+                        """);
+        assertThat(result.stdout().text()).isEqualTo("trying\n");
+        assertMemoryHit(result);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Pages that were written once are unmapped, and stay while one of them is mapped.
+                "mmap.mmap(-1, 1 << 30)",
+                "mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 30)",
+                "mmap.mmap(os.memfd_create('hoard'), 1 << 30)",
+                "semaphores()",
+            })
+    void whatNoSumOverTheProcessesShowsCannotBeMade(String hoarding) {
+        Result result =
+                run(
+                        POLICY,
+                        """
+                        import ctypes, mmap, os
+                        libc = ctypes.CDLL(None, use_errno=True)
+                        def semaphores():
+                            if libc.semget(0, 32000, 0o1600) < 0:
+                                raise OSError(ctypes.get_errno(), 'refused')
+                        try:
+                            %s
+                            print('made')
+                        except OSError as e:
+                            print('refused')
+                        print(len(open('/dev/zero', 'rb').read(1 << 20).strip(bytes(1))))
                         """
                                 .formatted(hoarding));
-        assertThat(result.stdout().text()).isEqualTo("trying\n");
-        assertThat(result.outcome()).isNotEqualTo(new Outcome.Exited(0));
+        assertThat(result.stdout().text()).as(result.stderr().text()).isEqualTo("refused\n0\n");
     }
 
     @Test
