@@ -21,6 +21,7 @@ public final class EngineProfile {
 
     private static final int EPERM = 1;
     private static final int EACCES = 13;
+    private static final int EINVAL = 22;
     private static final int ENOSYS = 38;
     private static final int EPROTONOSUPPORT = 93;
     private static final int EAFNOSUPPORT = 97;
@@ -35,6 +36,10 @@ public final class EngineProfile {
     private static final int[] TERMINAL_ATTACKS = {0x5412, 0x541C, 0x541D, 0x5423};
     private static final int NEW_NAMESPACES = 0x7E02_0000;
     private static final int[] PERSONALITIES = {0, 0xFFFF_FFFF};
+    private static final int[] SOCKET_FILTERS = {26, 50, 51, 52};
+    private static final int SOL_SOCKET = 1;
+    private static final int PR_SET_SECCOMP = 22;
+    private static final int[] SECCOMP_SET_MODE_FILTER = {1};
     private static final int PR_SET_MM = 35;
     private static final int PR_SET_PDEATHSIG = 1;
     private static final int SIGKILL = 9;
@@ -99,6 +104,7 @@ public final class EngineProfile {
         files();
         processes();
         sockets(unixSockets);
+        filters();
     }
 
     static List<Rule> rules(boolean unixSockets) {
@@ -161,13 +167,22 @@ public final class EngineProfile {
         }
         either("personality", 0, PERSONALITIES, ALLOWED, EPERM);
         rule("prctl", EPERM, is(0, PR_SET_MM));
+        rule("prctl", EINVAL, is(0, PR_SET_SECCOMP));
         rule("prctl", ALLOWED, is(0, PR_SET_PDEATHSIG), is(1, SIGKILL));
         for (Condition other : noneOf(1, SIGKILL)) {
             rule("prctl", EPERM, is(0, PR_SET_PDEATHSIG), other);
         }
-        for (Condition other : noneOf(0, PR_SET_MM, PR_SET_PDEATHSIG)) {
+        for (Condition other : noneOf(0, PR_SET_MM, PR_SET_PDEATHSIG, PR_SET_SECCOMP)) {
             rule("prctl", ALLOWED, other);
         }
+    }
+
+    private void filters() {
+        either("setsockopt", 2, SOCKET_FILTERS, EPERM, ALLOWED, is(1, SOL_SOCKET));
+        for (Condition other : noneOf(1, SOL_SOCKET)) {
+            rule("setsockopt", ALLOWED, other);
+        }
+        either("seccomp", 0, SECCOMP_SET_MODE_FILTER, EINVAL, ALLOWED);
     }
 
     private void sockets(boolean unixSockets) {

@@ -34,6 +34,7 @@ final class Seccomp {
 
     private static final int EPERM = 1;
     private static final int EACCES = 13;
+    private static final int EINVAL = 22;
     private static final int ENOSYS = 38;
     private static final int EPROTONOSUPPORT = 93;
     private static final int EAFNOSUPPORT = 97;
@@ -73,6 +74,12 @@ final class Seccomp {
     /** PER_LINUX, and the question which one it is. */
     private static final int[] PERSONALITIES = {0, 0xFFFF_FFFF};
 
+    /** SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF and SO_ATTACH_REUSEPORT_EBPF. */
+    private static final int[] SOCKET_FILTERS = {26, 50, 51, 52};
+
+    private static final int SOL_SOCKET = 1;
+    private static final int PR_SET_SECCOMP = 22;
+    private static final int SECCOMP_SET_MODE_FILTER = 1;
     private static final int PR_SET_MM = 35;
     private static final int PR_SET_PDEATHSIG = 1;
     private static final int SIGKILL = 9;
@@ -109,6 +116,9 @@ final class Seccomp {
     private final int notPermitted = bpf.verdict(ERRNO | EPERM);
     private final int missing = bpf.verdict(ERRNO | ENOSYS);
 
+    /** What a kernel says that has no filters of system calls. */
+    private final int noFilters = bpf.verdict(ERRNO | EINVAL);
+
     /** Where the filter goes on, by number of the system call. */
     private final int[] rules = new int[NUMBERS];
 
@@ -121,6 +131,7 @@ final class Seccomp {
         rulesOnFiles();
         rulesOnProcesses();
         rulesOnSockets(options.unixSockets());
+        rulesOnFilters();
         rulesWithoutCgroup(options.cgroup());
     }
 
@@ -213,7 +224,22 @@ final class Seccomp {
         // that.
         int deathSignal = argument(1, bpf.ifEqual(SIGKILL, allow, notPermitted));
         int option = bpf.ifEqual(PR_SET_PDEATHSIG, deathSignal, allow);
+        option = bpf.ifEqual(PR_SET_SECCOMP, noFilters, option);
         rule("prctl 157 167", argument(0, bpf.ifEqual(PR_SET_MM, notPermitted, option)));
+    }
+
+    /**
+     * Programs for the kernel. It compiles each of them into memory that no cgroup counts and that
+     * all users of the machine share; and where some thousands are given back at once, as when a
+     * box ends, Linux 6.18 was seen to hang: from then on no filter could be made on that machine,
+     * and so no jail.
+     */
+    private void rulesOnFilters() {
+        int option = argument(2, ifOneOf(SOCKET_FILTERS, notPermitted, allow));
+        rule("setsockopt 54 208", argument(1, bpf.ifEqual(SOL_SOCKET, option, allow)));
+        rule(
+                "seccomp 317 277",
+                argument(0, bpf.ifEqual(SECCOMP_SET_MODE_FILTER, noFilters, allow)));
     }
 
     private void rulesOnSockets(boolean unixSockets) {

@@ -19,7 +19,7 @@ final class Syscalls {
      * Allowed: what programs compute, read, write and wait with.
      *
      * <p>Changing one's user, groups or capabilities is here because a program in a jail has none
-     * to give: it can only drop them. A filter of its own is here because it can only refuse more.
+     * to give: it can only drop them. Landlock is here because its rules can only refuse more.
      */
     static final String ALLOWED =
             """
@@ -240,7 +240,6 @@ final class Syscalls {
             setgroups 116 159
             capget 125 90
             capset 126 91
-            seccomp 317 277
             landlock_create_ruleset 444 444
             landlock_add_rule 445 445
             landlock_restrict_self 446 446
@@ -272,7 +271,6 @@ final class Syscalls {
             getsockname 51 204
             getpeername 52 205
             getsockopt 55 209
-            setsockopt 54 208
             sendto 44 206
             recvfrom 45 207
             sendmsg 46 211

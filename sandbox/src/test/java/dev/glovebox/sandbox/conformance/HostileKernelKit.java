@@ -81,6 +81,7 @@ public abstract class HostileKernelKit extends HostileKit {
         Attack attack =
                 attack(
                         """
+                        import socket
                         room = ctypes.create_string_buffer(256)
                         apart('bpf', lambda: syscall(321, 280, 0, room, 128))
                         apart('perf_event_open', lambda: syscall(298, 241, room, 0, -1, -1, 0))
@@ -105,6 +106,15 @@ public abstract class HostileKernelKit extends HostileKit {
                         apart('sethostname', lambda: syscall(170, 161, b'x', 1))
                         apart('quotactl', lambda: syscall(179, 60, 0, b'/', 0, 0))
                         apart('fanotify_init', lambda: syscall(300, 262, 0, 0))
+                        # return 0
+                        words = ctypes.create_string_buffer(bytes([6, 0, 0, 0, 0, 0, 0, 0]))
+                        program = ctypes.create_string_buffer(bytes([1, 0, 0, 0, 0, 0, 0, 0])
+                            + ctypes.addressof(words).to_bytes(8, 'little'))
+                        for name, option in ('filter', 26), ('port filter', 51):
+                            apart(name, lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).setsockopt(
+                                socket.SOL_SOCKET, option, program.raw[:16]))
+                        apart('seccomp', lambda: syscall(317, 277, 1, 0, program))
+                        apart('seccomp by prctl', lambda: syscall(157, 167, 22, 2, program, 0, 0))
                         """);
         Map<String, String> answers = new TreeMap<>(attack.told());
         for (String deadly :
@@ -114,7 +124,9 @@ public abstract class HostileKernelKit extends HostileKit {
         }
         assertThat(answers.remove("io_uring_setup")).isEqualTo("ENOSYS");
         assertThat(answers.remove("io_setup")).isEqualTo("ENOSYS");
-        assertThat(answers).hasSize(12);
+        assertThat(answers.remove("seccomp")).isEqualTo("EINVAL");
+        assertThat(answers.remove("seccomp by prctl")).isEqualTo("EINVAL");
+        assertThat(answers).hasSize(14);
         assertThat(answers.values()).as(answers.toString()).containsOnly("EPERM");
     }
 

@@ -46,6 +46,8 @@ final class EngineProfileTest {
             msgget 68
             semget 64
             mmap 9
+            setsockopt 54
+            seccomp 317
             sched_setaffinity 203
             clone3 435
             openat2 437
@@ -67,7 +69,12 @@ final class EngineProfileTest {
         15,
         16,
         17,
+        22,
+        26,
         35,
+        50,
+        51,
+        52,
         58,
         0100,
         0644,

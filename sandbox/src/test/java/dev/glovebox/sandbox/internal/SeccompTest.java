@@ -28,6 +28,7 @@ class SeccompTest {
     private static final int ALLOW = 0x7FFF_0000;
     private static final int KILL = 0x8000_0000;
     private static final int EPERM = 0x0005_0000 | 1;
+    private static final int EINVAL = 0x0005_0000 | 22;
     private static final int EACCES = 0x0005_0000 | 13;
     private static final int ENOSYS = 0x0005_0000 | 38;
     private static final int EPROTONOSUPPORT = 0x0005_0000 | 93;
@@ -60,7 +61,6 @@ class SeccompTest {
         "memfd_create, 319, 279",
         "setuid, 105, 146",
         "capset, 126, 91",
-        "seccomp, 317, 277",
         "mq_open, 240, 180",
         "shmget, 29, 194",
         "landlock_create_ruleset, 444, 444",
@@ -448,6 +448,29 @@ class SeccompTest {
             }
         }
         assertThat(compared).as("rows found in " + header).isGreaterThan(250);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {26, 50, 51, 52})
+    void refusesProgramsForTheKernelOnSockets(int option) {
+        expect(EPERM, 54, 208, 3, 1, option);
+        expect(EPERM, 54, 208, 3, 1L << 32 | 1, 1L << 32 | option);
+        expect(ALLOW, 54, 208, 3, 6, option);
+    }
+
+    @Test
+    void refusesFiltersOfItsOwnAsAKernelWithoutThemDoes() {
+        expect(EINVAL, 317, 277, 1, 0, 4096);
+        expect(EINVAL, 317, 277, 1L << 32 | 1, 0, 4096);
+        expect(EINVAL, 157, 167, 22, 2, 4096);
+        expect(ALLOW, 317, 277, 2, 0, 4096);
+    }
+
+    @Test
+    void allowsOrdinaryOptionsOfSockets() {
+        for (int option : new int[] {2, 4, 7, 8, 9, 13, 20, 21, 27}) {
+            expect(ALLOW, 54, 208, 3, 1, option);
+        }
     }
 
     @Test
