@@ -89,11 +89,11 @@ final class JailProcess implements AutoCloseable {
             process.launch(policy, bubblewrap);
             return process;
         } catch (KernelException | UncheckedIOException e) {
-            process.close();
+            process.closeAfter(e);
             throw new NotEnforceable(
                     "isolation", "The jail cannot be started: " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            process.close();
+            process.closeAfter(e);
             throw e;
         }
     }
@@ -402,6 +402,15 @@ final class JailProcess implements AutoCloseable {
             }
         }
         Kernel.signal(bwrapHandle, Kernel.SIGKILL);
+    }
+
+    /** Closes it because of a failure, which is what is told, whatever goes wrong with that. */
+    void closeAfter(RuntimeException failure) {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     @Override

@@ -128,11 +128,11 @@ public final class JailTier implements Tier {
         try {
             return JailBox.enter(policy, process);
         } catch (KernelException e) {
-            process.close();
+            process.closeAfter(e);
             throw new NotEnforceable(
                     "isolation", "The jail cannot be entered: " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            process.close();
+            process.closeAfter(e);
             throw e;
         }
     }
