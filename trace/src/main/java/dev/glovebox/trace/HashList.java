@@ -28,6 +28,11 @@ final class HashList {
         size++;
     }
 
+    /** Takes out all but the first so many. */
+    void cut(int length) {
+        size = length;
+    }
+
     byte[] get(int index) {
         return Arrays.copyOfRange(bytes, index * LENGTH, (index + 1) * LENGTH);
     }

@@ -322,11 +322,8 @@ public final class Recorder {
     private Entry finish(String stop, Optional<BlobRef> result) {
         CompletableFuture<Entry> last;
         synchronized (this) {
-            if (!finished) {
-                RunFinished draft = new RunFinished(stop, result, Entry.NOTHING);
-                replay.add(draft);
-            }
-            last = submit(new RunFinished(stop, result, replay.value()));
+            RunFinished draft = new RunFinished(stop, result, Entry.NOTHING);
+            last = submit(new RunFinished(stop, result, replay.valueWith(draft)));
         }
         Entry entry = await(last);
         seals.note(Seals.Mark.END, entry);

@@ -35,6 +35,15 @@ public final class ReplayDigest {
         marks.add(mark);
     }
 
+    /** The digest of all so far and one more, which is not taken in: it may not come to that. */
+    String valueWith(Event event) {
+        int before = marks.size();
+        add(event);
+        String value = value();
+        marks.cut(before);
+        return value;
+    }
+
     /** The digest of all so far. */
     public String value() {
         MessageDigest digest = Digests.sha256();

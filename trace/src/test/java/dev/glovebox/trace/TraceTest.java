@@ -167,6 +167,19 @@ class TraceTest {
     }
 
     @Test
+    void anEndThatCannotBeRecordedLeavesNoTraceInTheOneThatCan() {
+        Recorder recorder = here.start("run");
+        BlobRef elsewhere = Blob.of(Installation.utf8("elsewhere")).reference(BlobRef.TEXT);
+
+        assertThatThrownBy(() -> recorder.finish("Completed", elsewhere))
+                .isInstanceOf(NotKept.class);
+        assertThatThrownBy(() -> recorder.finish("x".repeat(Entry.LONGEST)))
+                .isInstanceOf(Malformed.class);
+        recorder.finish("Failed");
+        assertThat(here.trace.verify(recorder.run())).isInstanceOf(Verdict.Intact.class);
+    }
+
+    @Test
     void aRecordMayNotReferToContentThatNobodyKept() {
         Recorder recorder = here.start("run");
         BlobRef elsewhere = Blob.of(Installation.utf8("elsewhere")).reference(BlobRef.TEXT);
