@@ -65,7 +65,8 @@ public final class Subscription implements AutoCloseable {
             ended.complete(null);
         } catch (InterruptedException e) {
             ended.complete(null);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error as well: whoever waits for the end would wait for ever.
             ended.completeExceptionally(e);
         } finally {
             watch.close();

@@ -366,6 +366,15 @@ class TraceTest {
                         });
 
         assertThat(failing.ended()).failsWithin(Duration.ofMinutes(1));
+        Subscription worse =
+                here.trace.subscribe(
+                        recorder.run(),
+                        0,
+                        false,
+                        entry -> {
+                            throw new AssertionError("not what was expected");
+                        });
+        assertThat(worse.ended()).failsWithin(Duration.ofMinutes(1));
         assertThatThrownBy(() -> here.trace.subscribe("nobody", 0, true, entry -> {}))
                 .isInstanceOf(NoSuchRun.class);
     }
