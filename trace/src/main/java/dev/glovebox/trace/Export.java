@@ -45,9 +45,14 @@ final class Export {
             line(entry.line());
         }
         for (Optional<Mention> next = mentions.next(); next.isPresent(); next = mentions.next()) {
-            Optional<Blob> blob = store.blob(next.get().reference().digest());
+            String digest = next.get().reference().digest();
+            Optional<Blob> blob = store.blob(digest);
             if (blob.isPresent()) {
                 blob(next.get(), blob.get(), mentions);
+            } else if (Tape.redacts(store, row.run(), row.records(), digest)) {
+                throw new NotKept(
+                        "Content of the run %s was redacted while it was exported: export it again"
+                                .formatted(row.run()));
             }
         }
         evidence(evidence);

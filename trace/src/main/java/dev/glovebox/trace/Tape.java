@@ -1,5 +1,6 @@
 package dev.glovebox.trace;
 
+import dev.glovebox.trace.Event.BlobRedacted;
 import dev.glovebox.trace.spi.TraceStore;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -34,6 +35,15 @@ final class Tape implements Iterator<Entry> {
                 Spliterators.spliteratorUnknownSize(
                         new Tape(store, run, from), Spliterator.ORDERED | Spliterator.NONNULL),
                 false);
+    }
+
+    /** Whether one of the records from a number on says that some content was deleted. */
+    static boolean redacts(TraceStore store, String run, long from, String digest) {
+        return of(store, run, from)
+                .filter(entry -> entry.type().equals(EventCodec.BLOB_REDACTED))
+                .map(Entry::event)
+                .anyMatch(event ->
+                        event instanceof BlobRedacted redacted && redacted.digest().equals(digest));
     }
 
     @Override

@@ -243,7 +243,7 @@ public final class Trace implements AutoCloseable {
 
     private void recordRedaction(String run, String digest, String reason) {
         for (int attempt = 1; ; attempt++) {
-            if (isRedacted(run, digest)) {
+            if (Tape.redacts(store, run, 0, digest)) {
                 return;
             }
             Recorder recorder = Recorder.continuing(store, notary, clock, run);
@@ -256,14 +256,6 @@ public final class Trace implements AutoCloseable {
                 }
             }
         }
-    }
-
-    private boolean isRedacted(String run, String digest) {
-        return entries(run, 0)
-                .filter(entry -> entry.type().equals(EventCodec.BLOB_REDACTED))
-                .map(Entry::event)
-                .anyMatch(event ->
-                        event instanceof BlobRedacted redacted && redacted.digest().equals(digest));
     }
 
     /** The key that signs here; made if there is none. Keep it elsewhere, to check exports with. */

@@ -3,12 +3,15 @@ package dev.glovebox.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.glovebox.trace.conformance.StoreInFront;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -177,6 +180,52 @@ class PrivacyTest {
                 assertThat(ExportLines.verdict(here.export(run), here.trusted()))
                         .isInstanceOf(Verdict.Intact.class);
             }
+        }
+    }
+
+    /** Redacts content when somebody looks for it. */
+    private static final class RedactedJustNow extends StoreInFront {
+
+        private final Trace trace;
+        private final String digest;
+
+        RedactedJustNow(Installation here, String digest) {
+            super(here.store);
+            this.trace = here.trace;
+            this.digest = digest;
+        }
+
+        @Override
+        public Optional<Blob> blob(String wanted) {
+            if (wanted.equals(digest)) {
+                trace.redact(digest, "test");
+            }
+            return super.blob(wanted);
+        }
+    }
+
+    @Test
+    void whatIsRedactedWhileItIsLookedAtWasNotTamperedWith() {
+        try (Installation here = new Installation(home.resolve("keys"))) {
+            String checked = here.finished("checked", 4);
+            String exported = here.finished("exported", 4);
+            String digest = Digests.hex(Installation.utf8("input of checked"));
+            try (Trace other = Trace.open(new RedactedJustNow(here, digest), here.keys)) {
+                assertThat(other.verifyAll().sentences())
+                        .containsExactly(
+                                checked
+                                        + ": Incomplete: what was redacted after the end is not"
+                                        + " sealed by a known key.");
+                assertThat(other.verifyAll().exitCode()).isZero();
+            }
+            digest = Digests.hex(Installation.utf8("input of exported"));
+            try (Trace other = Trace.open(new RedactedJustNow(here, digest), here.keys)) {
+                assertThatThrownBy(() -> other.export(exported, OutputStream.nullOutputStream()))
+                        .isInstanceOf(NotKept.class)
+                        .hasMessageContaining("export it again");
+            }
+            assertThat(ExportLines.verdict(here.export(exported), here.trusted()))
+                    .isInstanceOf(Verdict.Intact.class);
         }
     }
 
