@@ -16,7 +16,6 @@ import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +180,22 @@ final class RecordShape implements Shape {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // Quicker, and mostly so.
+    public boolean alike(@Nullable Object one, @Nullable Object other) {
+        if (one == null || other == null) {
+            return one == null && other == null;
+        }
+        for (Part part : parts) {
+            Object a = part.of(one);
+            Object b = part.of(other);
+            if (a != b && !part.shape().alike(a, b)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
     public boolean write(@Nullable Object value, ByteText out, int depth) {
         if (value == null || depth == 0) {
             return false;
@@ -224,30 +239,18 @@ final class RecordShape implements Shape {
         if (was instanceof List<?> shorter
                 && is instanceof List<?> list
                 && part.shape() instanceof OfList shape
-                && continues(shorter, list, shape.element())) {
+                && continues(shorter, list, shape)) {
             return shape.write(list, shorter.size(), change.append(part.label()), MOST_DEPTH);
         }
-        if (Objects.equals(was, is)) {
+        if (part.shape().alike(was, is)) {
             return part.shape().holds(is);
         }
         return part.shape().write(is, change.set(part.label()), MOST_DEPTH);
     }
 
-    @SuppressWarnings("ReferenceEquality") // Quicker, and mostly so.
-    private static boolean continues(List<?> shorter, List<?> list, Shape element) {
-        if (list.size() <= shorter.size()) {
-            return false;
-        }
-        if (list instanceof Appended<?> longer && longer.continues(shorter)) {
-            return true;
-        }
-        for (int i = 0; i < shorter.size(); i++) {
-            Object one = shorter.get(i);
-            Object other = list.get(i);
-            if (one != other && !(Objects.equals(one, other) && element.holds(other))) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean continues(List<?> shorter, List<?> list, OfList shape) {
+        return list.size() > shorter.size()
+                && ((list instanceof Appended<?> longer && longer.continues(shorter))
+                        || shape.begins(shorter, list));
     }
 }

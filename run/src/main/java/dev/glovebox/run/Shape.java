@@ -13,6 +13,7 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -40,6 +41,12 @@ sealed interface Shape
 
     /** Whether a value of the type is so, in all its parts. */
     boolean holds(@Nullable Object value);
+
+    /**
+     * Whether two values are written alike. What a record says of itself does not count: some are
+     * equal when only their ids are.
+     */
+    boolean alike(@Nullable Object one, @Nullable Object other);
 
     /**
      * Writes a value as {@link Json} would.
@@ -150,6 +157,11 @@ sealed interface Shape
         }
 
         @Override
+        public boolean alike(@Nullable Object one, @Nullable Object other) {
+            return Objects.equals(one, other);
+        }
+
+        @Override
         public boolean write(@Nullable Object value, ByteText out, int depth) {
             if (value instanceof String text && out.quoted(text)) {
                 return true;
@@ -171,6 +183,11 @@ sealed interface Shape
         @Override
         public boolean holds(@Nullable Object value) {
             return value == null;
+        }
+
+        @Override
+        public boolean alike(@Nullable Object one, @Nullable Object other) {
+            return one == null && other == null;
         }
 
         @Override
@@ -204,6 +221,11 @@ sealed interface Shape
         }
 
         @Override
+        public boolean alike(@Nullable Object one, @Nullable Object other) {
+            return one == null ? other == null : other != null && shape().alike(one, other);
+        }
+
+        @Override
         public boolean write(@Nullable Object value, ByteText out, int depth) {
             return value == null ? writeNull(out) : shape().write(value, out, depth);
         }
@@ -219,6 +241,14 @@ sealed interface Shape
         }
 
         @Override
+        public boolean alike(@Nullable Object one, @Nullable Object other) {
+            return one instanceof Optional<?> a
+                    && other instanceof Optional<?> b
+                    && a.isPresent() == b.isPresent()
+                    && (a.isEmpty() || of.alike(a.get(), b.get()));
+        }
+
+        @Override
         public boolean write(@Nullable Object value, ByteText out, int depth) {
             return value instanceof Optional<?> option
                     && (option.isEmpty() ? writeNull(out) : of.write(option.get(), out, depth));
@@ -231,6 +261,15 @@ sealed interface Shape
         public boolean holds(@Nullable Object value) {
             return value == null
                     || (value.getClass().isRecord() && of(value.getClass()).holds(value));
+        }
+
+        @Override
+        public boolean alike(@Nullable Object one, @Nullable Object other) {
+            return one == null
+                    ? other == null
+                    : other != null
+                            && one.getClass() == other.getClass()
+                            && of(one.getClass()).alike(one, other);
         }
 
         @Override
@@ -270,6 +309,27 @@ sealed interface Shape
             return value == null
                     ? writeNull(out)
                     : value instanceof List<?> list && write(list, 0, out, depth);
+        }
+
+        @Override
+        public boolean alike(@Nullable Object one, @Nullable Object other) {
+            if (one instanceof List<?> a && other instanceof List<?> b) {
+                return a.size() == b.size() && begins(a, b);
+            }
+            return one == null && other == null;
+        }
+
+        /** Whether the first elements of a list are those of a shorter one, and hold. */
+        @SuppressWarnings("ReferenceEquality") // Quicker, and mostly so.
+        boolean begins(List<?> shorter, List<?> list) {
+            for (int i = 0; i < shorter.size(); i++) {
+                Object one = shorter.get(i);
+                Object other = list.get(i);
+                if (one != other && !(element.alike(one, other) && element.holds(other))) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** Writes a list of the elements from one on. */

@@ -56,6 +56,24 @@ class ShapeTest {
 
     record Tree(String name, List<Tree> branches) {}
 
+    /** The same one, whatever has become of it. */
+    record Ticket(int id, String status) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Ticket ticket && ticket.id == id;
+        }
+
+        @Override
+        public int hashCode() {
+            return id;
+        }
+    }
+
+    record Desk(Ticket now, List<Ticket> waiting) {}
+
+    private static final Ticket OPEN = new Ticket(1, "open");
+    private static final Ticket DONE = new Ticket(1, "done");
+
     record Bytes(byte[] bytes) {}
 
     record Numbers(long least, long most, short small, byte tiny, double odd, boolean is) {}
@@ -219,6 +237,16 @@ class ShapeTest {
         assertSameChange(Whole.class, WHOLE, WHOLE);
         assertSameChange(Whole.class, WHOLE, other);
         assertSameChange(Whole.class, other, WHOLE);
+    }
+
+    @Test
+    void whatSaysItselfThatItIsEqualIsLookedAt() {
+        assertSameChange(Desk.class, new Desk(OPEN, List.of()), new Desk(DONE, List.of()));
+        assertSameChange(Desk.class, new Desk(OPEN, List.of(OPEN)), new Desk(OPEN, List.of(DONE)));
+        assertSameChange(
+                Desk.class, new Desk(OPEN, List.of(OPEN)), new Desk(OPEN, List.of(DONE, OPEN)));
+        assertSameChange(
+                Desk.class, new Desk(OPEN, List.of()), new Desk(new Ticket(1, "open"), List.of()));
     }
 
     @Test
