@@ -26,6 +26,20 @@ record Beginning(Budget budget, JsonNode graph, byte[] state, Optional<Origin> o
         return Snapshot.object(members);
     }
 
+    /** Where a graph is not the one of the run, if so. */
+    Optional<Divergence> difference(Graph<?> now) {
+        Optional<Divergence> shape = Outline.difference(graph, now.outline());
+        if (shape.isPresent()) {
+            return shape;
+        }
+        try {
+            Json.value(state, now.state());
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(Divergence.unreadable("the graph", "its state", state, now.state()));
+        }
+    }
+
     static Beginning read(String run, byte[] json) {
         try {
             return new Beginning(

@@ -1,5 +1,9 @@
 package dev.glovebox.run;
 
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
  * Where a program does something else than it did when its run was recorded.
  *
@@ -21,6 +25,19 @@ public record Divergence(String path, String what, String recorded, String now) 
             common++;
         }
         return new Divergence(path, what, excerpt(recorded, common), excerpt(now, common));
+    }
+
+    /** Of what is on record and the program cannot read, since its type is another one now. */
+    static Divergence unreadable(String path, String what, byte[] recorded, Class<?> type) {
+        return between(path, what, new String(recorded, StandardCharsets.UTF_8), form(type));
+    }
+
+    private static String form(Class<?> type) {
+        return type.isRecord()
+                ? Stream.of(type.getRecordComponents())
+                        .map(part -> part.getType().getSimpleName() + " " + part.getName())
+                        .collect(Collectors.joining(", ", type.getSimpleName() + "(", ")"))
+                : type.getSimpleName();
     }
 
     private static String excerpt(String text, int around) {

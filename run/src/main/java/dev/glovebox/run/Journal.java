@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a run writes down, and what it finds written: each event of the graph comes here first, and
@@ -337,6 +338,16 @@ abstract class Journal {
                         new String(recorded.content(), StandardCharsets.UTF_8),
                         new String(now, StandardCharsets.UTF_8));
         different(new Noted(path, 0, what), divergence);
+    }
+
+    /** Reads what is on record; where the program cannot, its type is another one now. */
+    static <T> T read(
+            String path, String what, byte[] recorded, Class<?> type, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException e) {
+            throw new Unwinding.Differs(Divergence.unreadable(path, what, recorded, type));
+        }
     }
 
     byte[] content(BlobRef reference) {

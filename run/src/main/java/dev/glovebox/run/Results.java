@@ -16,12 +16,20 @@ class Results {
     /** What the node got, which may be an exception. */
     <R> R of(Door.Passage<R> passage, EffectOutcome outcome) {
         if (outcome.status() == Status.DONE) {
-            return Parts.value(
-                    journal.content(outcome.result().orElseThrow()),
-                    outcome.details(),
-                    passage.effect().apart(),
-                    passage.effect().resultType(),
-                    journal::content);
+            Effect<?, R> effect = passage.effect();
+            byte[] json = journal.content(outcome.result().orElseThrow());
+            return Journal.read(
+                    passage.id().path(),
+                    "the result of " + effect.name(),
+                    json,
+                    effect.resultType(),
+                    () ->
+                            Parts.value(
+                                    json,
+                                    outcome.details(),
+                                    effect.apart(),
+                                    effect.resultType(),
+                                    journal::content));
         }
         JsonNode told = journal.told(outcome);
         Details.stop(told)

@@ -111,6 +111,8 @@ public final class Runs implements AutoCloseable {
     public <S> Run<S> fork(Graph<S> graph, String run, long from) {
         Tape tape = archive.tape(run, Math.max(1, from));
         Beginning origin = archive.beginning(run, tape);
+        // Before anything is recorded, as in start.
+        Json.value(origin.state(), graph.state());
         Beginning beginning =
                 new Beginning(
                         origin.budget(),
@@ -167,7 +169,7 @@ public final class Runs implements AutoCloseable {
         Run<S> resumed = new Run<>(this, graph, run);
         Tape tape = archive.tape(run);
         Beginning beginning = archive.beginning(run, tape);
-        Optional<Divergence> changed = Outline.difference(beginning.graph(), graph.outline());
+        Optional<Divergence> changed = beginning.difference(graph);
         if (tape.finished().isPresent()) {
             throw new NoSuchRun("The run " + run + " is finished");
         }
@@ -501,7 +503,7 @@ public final class Runs implements AutoCloseable {
         Beginning beginning = archive.beginning(run, tape);
         ReplayJournal journal = new ReplayJournal(trace, tape, run);
         Repetition repetition = new Repetition(journal, repeated);
-        Optional<Divergence> divergence = Outline.difference(beginning.graph(), graph.outline());
+        Optional<Divergence> divergence = beginning.difference(graph);
         if (divergence.isEmpty()) {
             divergence =
                     new Execution<>(

@@ -98,7 +98,13 @@ final class Walk {
             Graph<S> graph, String node, String path, Moment<S> now, NodeFinished recorded) {
         door.fold(path);
         Snapshot after = now.snapshot().apply(journal.content(recorded.delta()));
-        Moment<S> next = Moment.of(after, graph.state(), recorded.delta());
+        Moment<S> next =
+                Journal.read(
+                        path,
+                        "its state",
+                        after.json(),
+                        graph.state(),
+                        () -> Moment.of(after, graph.state(), recorded.delta()));
         String edge = graph.next(node, next.value());
         if (!edge.equals(recorded.edge())) {
             throw new Unwinding.Differs(
@@ -223,7 +229,8 @@ final class Walk {
         if (recorded.isPresent()) {
             door.fold(path);
             byte[] result = Snapshot.value(journal.content(recorded.get().delta()));
-            return new Settled.Done<>(Json.value(result, type));
+            return new Settled.Done<>(
+                    Journal.read(path, "its result", result, type, () -> Json.value(result, type)));
         }
         return visit(
                 path,

@@ -304,6 +304,61 @@ class ResumeTest {
                 .endsWith(", now not there");
     }
 
+    record Person(String name, int age) {}
+
+    record Named(String name) {}
+
+    /** Finds somebody, and asks a question. */
+    private <S, F> Graph<S> finding(Class<S> state, Class<F> found, F who) {
+        return Graph.of("program", state)
+                .node("pass", (now, context) -> now)
+                .node(
+                        "find",
+                        (now, context) -> {
+                            context.perform(world.tool("find", "a", found, (a, call) -> who));
+                            context.ask(Question.choice("Go on?", "yes", "no"));
+                            return now;
+                        })
+                .edge("pass", "find")
+                .edge("find", Graph.END)
+                .build();
+    }
+
+    @Test
+    void aStateAndAResultThatTheProgramCannotReadAnyMoreAreNamed() {
+        Person anna = new Person("Anna", 5);
+        Named bare = new Named("Anna");
+        Graph<Person> right = finding(Person.class, Person.class, anna);
+        Run<Person> run;
+        try (Engine first = new Engine(store, keys)) {
+            run = first.start(right, anna, "x");
+            Engine.waiting(run);
+        }
+        long before = recorded(run.name());
+
+        Graph<Named> another = finding(Named.class, Person.class, anna);
+        String state =
+                "the graph, its state: recorded {\"name\":\"Anna\",\"age\":5}, now Named(String name)";
+        assertThat(Engine.differs(engine.resume(another, run.name())).sentence()).isEqualTo(state);
+        assertThat(engine.runs().replay(another, run.name()).divergence())
+                .get()
+                .extracting(Divergence::sentence)
+                .isEqualTo(state);
+        assertThatThrownBy(() -> engine.fork(another, run.name(), 3))
+                .isInstanceOf(IllegalArgumentException.class);
+        Graph<Person> forgetful = finding(Person.class, Named.class, bare);
+        assertThat(Engine.differs(engine.resume(forgetful, run.name())).sentence())
+                .isEqualTo(
+                        "find#1, the result of find: recorded {\"name\":\"Anna\",\"age\":5}, now"
+                                + " Named(String name)");
+        assertThat(recorded(run.name())).isEqualTo(before);
+
+        Run<Person> resumed = engine.resume(right, run.name());
+        String question = Engine.waiting(resumed).questions().getFirst().key();
+        engine.runs().answer(run.name(), question, "yes", "anna");
+        assertThat(((Status.Finished<Person>) resumed.awaitEnd()).state()).isEqualTo(anna);
+    }
+
     @Test
     void somethingElseInThePlaceOfAnEffectIsNamed() {
         Graph<Diary> right =
