@@ -49,6 +49,9 @@ record TreeHead(long at, String key, String log, String root, long size) {
                         members.natural("size"));
         members.version();
         members.end();
+        if (head.size() == 0) {
+            throw new Malformed("The head is of no leaves");
+        }
         return head;
     }
 }
