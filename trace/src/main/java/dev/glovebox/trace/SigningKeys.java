@@ -70,7 +70,7 @@ final class SigningKeys {
     }
 
     private void make() throws IOException {
-        Path written = write(SigningKey.fresh());
+        Path written = write(SigningKey.fresh().pem());
         try {
             // A link appears with its content or not at all, and never replaces another one: of
             // several processes that come here at once, one wins, and all read its key.
@@ -80,6 +80,7 @@ final class SigningKeys {
         } finally {
             Files.delete(written);
         }
+        settle();
     }
 
     /** The key that is about to replace the current one, if somebody began to do that. */
@@ -97,7 +98,8 @@ final class SigningKeys {
             folder();
             SigningKey key = SigningKey.fresh();
             publish(key.verifying());
-            Files.move(write(key), next, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(write(key.pem()), next, StandardCopyOption.ATOMIC_MOVE);
+            settle();
             return key;
         } catch (IOException e) {
             throw new KeyProblem("A new key could not be made in " + folder + ": " + e, e);
@@ -108,6 +110,7 @@ final class SigningKeys {
     void replace() {
         try {
             Files.move(next, signing, StandardCopyOption.ATOMIC_MOVE);
+            settle();
         } catch (NoSuchFileException e) {
             // Another process saw that it was time, and did it.
         } catch (IOException e) {
@@ -174,10 +177,18 @@ final class SigningKeys {
         refuse(folder, OTHERS_WRITE, "can be changed by others", "chmod 700");
     }
 
-    private Path write(SigningKey key) throws IOException {
+    /** On the disk when this returns: a log that it has signed is there, too, soon after. */
+    private Path write(String pem) throws IOException {
         Path written = Files.createTempFile(folder, "new-", ".pem", OWNERS_FILE);
-        Files.writeString(written, key.pem());
+        Files.writeString(written, pem, StandardOpenOption.DSYNC);
         return written;
+    }
+
+    /** Makes the names of what was written as durable as that is. */
+    private void settle() throws IOException {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        }
     }
 
     private Optional<SigningKey> read(Path file) throws IOException {
@@ -203,9 +214,8 @@ final class SigningKeys {
     private void publish(VerifyingKey key) throws IOException {
         Path file = published(key.id());
         if (!Files.exists(file)) {
-            Path written = Files.createTempFile(folder, "new-", ".pem", OWNERS_FILE);
-            Files.writeString(written, key.pem());
-            Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(write(key.pem()), file, StandardCopyOption.ATOMIC_MOVE);
+            settle();
         }
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.glovebox.trace.BlobRef;
 import dev.glovebox.trace.NotKept;
+import dev.glovebox.trace.Trace;
 import dev.glovebox.trace.conformance.Chain;
 import dev.glovebox.trace.conformance.Child;
 import dev.glovebox.trace.spi.TraceStore;
@@ -47,6 +49,42 @@ class SqliteDiskTest {
         assertThat(Files.readAllLines(calls))
                 .filteredOn(call -> call.contains("sync(") && call.contains("trace.db-wal"))
                 .hasSizeGreaterThanOrEqualTo(records);
+    }
+
+    @Test
+    void aKeyIsOnTheDiskBeforeAnythingThatItHasSigned() throws IOException, InterruptedException {
+        Path calls = folder.resolve("calls");
+        List<String> tracer =
+                List.of(
+                        "strace",
+                        "-f",
+                        "-y",
+                        "-e",
+                        "trace=fsync,fdatasync,openat,/^(link|rename)",
+                        "-o",
+                        calls.toString());
+        assumeWorks("strace is not installed, or may not trace here", tracer, "true");
+        try (Child child = Child.start(tracer, Rotating.class, folder.toString())) {
+            assertThat(child.lines()).as(child.errors()).last().isEqualTo("passed");
+        }
+        List<String> sure = new ArrayList<>();
+        List<String> notSure = new ArrayList<>();
+        for (String call : Files.readAllLines(calls)) {
+            if (call.contains("/keys/") && call.contains("O_DSYNC")) {
+                sure.add(call.split("\"", -1)[1]);
+            } else if (call.contains("/keys/") && call.matches(".* (link|rename).*\\.pem\".*")) {
+                String written = call.split("\"", -1)[1];
+                assertThat(sure).as(call).contains(written);
+                sure.add(call.split("\"", -1)[3]);
+                notSure.add(call);
+            } else if (call.contains("sync(") && call.contains("/keys>")) {
+                notSure.clear();
+            } else if (call.contains("sync(") && call.contains("trace.db-wal")) {
+                assertThat(notSure).isEmpty();
+            }
+        }
+        // The first key and the next one, the public half of each, and the next in its place.
+        assertThat(sure).hasSizeGreaterThanOrEqualTo(9);
     }
 
     @Test
@@ -103,6 +141,23 @@ class SqliteDiskTest {
             status = -1;
         }
         assumeTrue(status == 0, reason);
+    }
+
+    /** Records a run, and replaces the key. */
+    static final class Rotating {
+
+        private Rotating() {}
+
+        public static void main(String[] folder) {
+            Path home = Path.of(folder[0]);
+            try (Trace trace =
+                    Trace.open(SqliteStore.open(home.resolve("trace.db")), home.resolve("keys"))) {
+                trace.start("test", "a run", new byte[0], BlobRef.TEXT).finish("Completed");
+                trace.rotate();
+                trace.start("test", "another", new byte[0], BlobRef.TEXT).finish("Completed");
+            }
+            System.out.println("passed");
+        }
     }
 
     /** Fills a small disk. */
