@@ -212,9 +212,8 @@ final class SigningKeys {
     }
 
     private void publish(VerifyingKey key) throws IOException {
-        Path file = published(key.id());
-        if (!Files.exists(file)) {
-            Files.move(write(key.pem()), file, StandardCopyOption.ATOMIC_MOVE);
+        if (verifying(key.id()).isEmpty()) {
+            Files.move(write(key.pem()), published(key.id()), StandardCopyOption.ATOMIC_MOVE);
             settle();
         }
     }

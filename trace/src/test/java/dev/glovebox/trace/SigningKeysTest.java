@@ -45,6 +45,17 @@ class SigningKeysTest {
     }
 
     @Test
+    void aPublicHalfThatIsNoneIsWrittenAgain() throws IOException {
+        try (Installation here = new Installation(folder())) {
+            String run = here.finished("run", 3);
+            Path file = folder().resolve(here.trace.key().id() + ".pub.pem");
+            Files.writeString(file, "");
+            assertThat(here.trace.verify(run)).isInstanceOf(Verdict.Intact.class);
+            assertThat(Files.readString(file)).contains("BEGIN PUBLIC KEY");
+        }
+    }
+
+    @Test
     void theKeyIsMadeOnFirstUseAndOnlyItsOwnerCanReadIt() throws IOException {
         SigningKeys keys = new SigningKeys(folder());
         SigningKey made = keys.current();
