@@ -46,23 +46,24 @@ final class LogWriter {
         do {
             catchUp();
             signing = signing();
-        } while (!extended(signing, leaves));
+        } while (!extended(signing, log(signing), leaves));
     }
 
     /** Replaces the key: the old one vouches for the new one, and is gone. */
     synchronized VerifyingKey rotate() {
         keys.alone(() -> {
-            SigningKey old;
+            String log;
             SigningKey next;
             do {
                 catchUp();
-                old = signing();
+                SigningKey old = signing();
+                log = log(old);
                 next = keys.prepare();
-                Rotation rotation = new Rotation(now(), log(old), next.verifying(), old.id());
+                Rotation rotation = new Rotation(now(), log, next.verifying(), old.id());
                 // First: a log that is signed by a key that nobody vouches for is worse
                 // than a promise that was not kept.
                 store.rotate(old.sign(Rotation.PREFIX, rotation.bytes()));
-            } while (!extended(next, List.of(new Leaf.OfKey(now(), next.id()))));
+            } while (!extended(next, log, List.of(new Leaf.OfKey(now(), next.id()))));
             keys.replace();
             key = next;
         });
@@ -76,7 +77,7 @@ final class LogWriter {
         }
     }
 
-    private boolean extended(SigningKey signing, List<? extends Leaf> leaves) {
+    private boolean extended(SigningKey signing, String log, List<? extends Leaf> leaves) {
         Frontier longer = frontier.copy();
         List<LogLeaf> placed = new ArrayList<>();
         Map<String, Long> noted = new HashMap<>();
@@ -93,7 +94,7 @@ final class LogWriter {
                 new TreeHead(
                         now(),
                         signing.id(),
-                        log(signing),
+                        log,
                         HexFormat.of().formatHex(longer.root()),
                         longer.size());
         Signed signed = signing.sign(TreeHead.PREFIX, next.bytes());

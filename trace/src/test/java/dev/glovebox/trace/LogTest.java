@@ -242,6 +242,23 @@ class LogTest {
     }
 
     @Test
+    void aKeyThatIsReplacedBeforeAnythingWasRecordedVouchesForTheNext() {
+        try (Installation here = new Installation(keys())) {
+            VerifyingKey first = here.trace.key();
+            VerifyingKey next = here.trace.rotate();
+            String run = here.finished("run", 5);
+
+            for (VerifyingKey trusted : List.of(first, next)) {
+                assertThat(here.trace.verify(run, List.of(trusted)))
+                        .isInstanceOf(Verdict.Intact.class);
+                assertThat(ExportLines.verdict(here.export(run), List.of(trusted)))
+                        .isInstanceOf(Verdict.Intact.class);
+            }
+            assertThat(here.trace.verifyAll().exitCode()).isZero();
+        }
+    }
+
+    @Test
     void aRotationThatWasInterruptedIsCompleted() throws IOException {
         MemoryStore store = new MemoryStore();
         VerifyingKey next;
