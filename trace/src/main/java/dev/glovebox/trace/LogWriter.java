@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Continues the log of an installation, which other processes may do as well. */
@@ -45,7 +46,7 @@ final class LogWriter {
         SigningKey signing;
         do {
             catchUp();
-            signing = signing();
+            signing = signing(keys::alone);
         } while (!extended(signing, log(signing), leaves));
     }
 
@@ -56,7 +57,7 @@ final class LogWriter {
             SigningKey next;
             do {
                 catchUp();
-                SigningKey old = signing();
+                SigningKey old = signing(Runnable::run);
                 log = log(old);
                 next = keys.prepare();
                 Rotation rotation = new Rotation(now(), log, next.verifying(), old.id());
@@ -67,7 +68,7 @@ final class LogWriter {
             keys.replace();
             key = next;
         });
-        return signing().verifying();
+        return signing(keys::alone).verifying();
     }
 
     /** Makes a note of where the log stands. */
@@ -156,34 +157,44 @@ final class LogWriter {
         throw new NotKept("The log is not the one that was signed; " + REMEDY);
     }
 
-    /** The key that must sign next. */
-    private SigningKey signing() {
-        if (key == null) {
-            key = keys.current();
+    /**
+     * The key that must sign next.
+     *
+     * @param alone does something to the keys while nobody else does
+     */
+    private SigningKey signing(Executor alone) {
+        SigningKey signing = key == null ? keys.current() : key;
+        while (head != null && !head.key().equals(signing.id())) {
+            // Another process has replaced it, or began to and did not come to the end.
+            String wanted = head.key();
+            alone.execute(() -> complete(wanted));
+            signing = keys.current();
+            if (!wanted.equals(signing.id())) {
+                // Perhaps it was replaced once more since we looked.
+                caughtUp = false;
+                catchUp();
+                refuseSame(wanted, signing);
+            }
         }
-        if (head == null || head.key().equals(key.id())) {
-            return key;
-        }
-        // Another process has replaced it, or began to and did not come to the end.
-        TreeHead latest = head;
-        key =
-                keys.next()
-                        .filter(next -> next.id().equals(latest.key()))
-                        .map(this::completed)
-                        .orElseGet(keys::current);
-        if (!latest.key().equals(key.id())) {
-            throw new KeyProblem(
-                    "The log was last signed with the key "
-                            + latest.key()
-                            + ", and the one here is "
-                            + key.id()
-                            + ": the folder of keys is not the one of this log");
-        }
-        return key;
+        key = signing;
+        return signing;
     }
 
-    private SigningKey completed(SigningKey next) {
-        keys.replace();
-        return next;
+    /** What whoever began to replace the key did not come to. */
+    private void complete(String wanted) {
+        if (keys.next().filter(next -> next.id().equals(wanted)).isPresent()) {
+            keys.replace();
+        }
+    }
+
+    private void refuseSame(String wanted, SigningKey here) {
+        if (head != null && head.key().equals(wanted)) {
+            throw new KeyProblem(
+                    "The log was last signed with the key "
+                            + wanted
+                            + ", and the one here is "
+                            + here.id()
+                            + ": the folder of keys is not the one of this log");
+        }
     }
 }

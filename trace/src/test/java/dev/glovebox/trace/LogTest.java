@@ -14,6 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -255,6 +257,31 @@ class LogTest {
                         .isInstanceOf(Verdict.Intact.class);
             }
             assertThat(here.trace.verifyAll().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void aKeyThatIsReplacedOnceMoreWhileSomebodyCatchesUpIsFound() {
+        MemoryStore store = new MemoryStore();
+        Queue<Runnable> afterTheLook = new ConcurrentLinkedQueue<>();
+        TraceStore looking =
+                new StoreInFront(store) {
+                    @Override
+                    public Optional<Signed> head() {
+                        Optional<Signed> head = super.head();
+                        Optional.ofNullable(afterTheLook.poll()).ifPresent(Runnable::run);
+                        return head;
+                    }
+                };
+        try (Installation other = new Installation(store, keys());
+                Trace late = Trace.open(looking, keys())) {
+            late.start("test", "one", new byte[0], BlobRef.TEXT).finish("Completed");
+            other.trace.rotate();
+            afterTheLook.add(other.trace::rotate);
+            Recorder recorder = late.start("test", "two", new byte[0], BlobRef.TEXT);
+            recorder.finish("Completed");
+
+            assertThat(late.verify(recorder.run())).isInstanceOf(Verdict.Intact.class);
         }
     }
 
