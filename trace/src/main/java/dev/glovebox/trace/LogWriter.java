@@ -53,6 +53,7 @@ final class LogWriter {
     /** Replaces the key: the old one vouches for the new one, and is gone. */
     synchronized VerifyingKey rotate() {
         keys.alone(() -> {
+            refuseMore();
             String log;
             SigningKey next;
             do {
@@ -69,6 +70,16 @@ final class LogWriter {
             key = next;
         });
         return signing(keys::alone).verifying();
+    }
+
+    /** With one key more no export of this log could be verified any more. */
+    private void refuseMore() {
+        int keys = 1 + store.leavesOf("").size();
+        if (keys >= SealCheck.MOST_KEYS) {
+            throw new KeyProblem(
+                    "The log has had %,d keys, which is the most: begin a new installation"
+                            .formatted(keys));
+        }
     }
 
     /** Makes a note of where the log stands. */

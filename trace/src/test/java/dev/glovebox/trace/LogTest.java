@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -282,6 +283,30 @@ class LogTest {
             recorder.finish("Completed");
 
             assertThat(late.verify(recorder.run())).isInstanceOf(Verdict.Intact.class);
+        }
+    }
+
+    @Test
+    void aKeyMoreThanAVerifierTakesIsNotMade() {
+        MemoryStore store = new MemoryStore();
+        TraceStore old =
+                new StoreInFront(store) {
+                    @Override
+                    public SortedMap<Long, byte[]> leavesOf(String run) {
+                        SortedMap<Long, byte[]> leaves = super.leavesOf(run);
+                        for (long i = 1; run.isEmpty() && i < SealCheck.MOST_KEYS - 1; i++) {
+                            leaves.put(-i, new byte[0]);
+                        }
+                        return leaves;
+                    }
+                };
+        try (Trace trace = Trace.open(old, keys())) {
+            trace.rotate();
+            VerifyingKey last = trace.key();
+            assertThatThrownBy(trace::rotate)
+                    .isInstanceOf(KeyProblem.class)
+                    .hasMessageContaining("1,000 keys");
+            assertThat(trace.key()).isEqualTo(last);
         }
     }
 
