@@ -145,8 +145,19 @@ final class AgentCell implements Runnable {
 
     private MessageFailure failure(Throwable e, AgentDeadline limit) {
         String error =
-                limit.left() == 0 ? "not done within " + limits.handling() + ": " + e : "" + e;
+                limit.left() == 0
+                        ? "not done within " + limits.handling() + ": " + text(e)
+                        : text(e);
         return new MessageFailure.HandlerFailed(
                 id, error.substring(0, Math.min(error.length(), LONGEST_ERROR)));
+    }
+
+    /** Some exceptions fail to say what they are: an agent must not end of that. */
+    private static String text(Throwable e) {
+        try {
+            return e.toString();
+        } catch (RuntimeException | Error broken) {
+            return e.getClass().getName();
+        }
     }
 }

@@ -98,7 +98,7 @@ final class Hands {
         if (cause instanceof Failure known) {
             return known;
         }
-        String message = cause.getMessage();
+        String message = NodeFailure.message(cause);
         String kind = cause.getClass().getSimpleName();
         return Failure.lasting("error", message == null ? kind : kind + ": " + message);
     }

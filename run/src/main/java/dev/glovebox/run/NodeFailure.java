@@ -3,6 +3,7 @@ package dev.glovebox.run;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A node threw something that ends it, and with it what it is a part of. */
 final class NodeFailure extends RuntimeException {
@@ -48,12 +49,21 @@ final class NodeFailure extends RuntimeException {
     }
 
     private static String describe(Throwable cause) {
-        String message = cause.getMessage();
+        String message = message(cause);
         if (cause instanceof RunException && message != null) {
             return message;
         }
         String kind = cause.getClass().getSimpleName();
         return message == null ? kind : kind + ": " + message;
+    }
+
+    /** What an exception says of itself; nothing, if it fails to. */
+    static @Nullable String message(Throwable cause) {
+        try {
+            return cause.getMessage();
+        } catch (RuntimeException | Error e) {
+            return null;
+        }
     }
 
     /** Whether it may tell of something private: an effect that is has to do with it. */

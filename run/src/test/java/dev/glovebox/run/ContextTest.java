@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.glovebox.run.Graphs.Diary;
 import dev.glovebox.run.support.CrashInjector;
 import dev.glovebox.run.support.CrashInjector.Crash;
+import dev.glovebox.run.support.Speechless;
 import dev.glovebox.run.support.World;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.NotKept;
@@ -124,6 +125,12 @@ class ContextTest {
         assertThat(failed.reason())
                 .isEqualTo(new StopReason.Failed("only#1", "AssertionError: Never"));
         engine.assertFaithful(other, failed.run());
+        Graph<Diary> odd =
+                Graphs.one((diary, context) -> {
+                    throw new Speechless();
+                });
+        assertThat(engine.run(odd, Diary.of(0)).reason())
+                .isEqualTo(new StopReason.Failed("only#1", "Speechless"));
     }
 
     @Test

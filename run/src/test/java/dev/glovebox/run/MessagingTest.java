@@ -11,6 +11,7 @@ import dev.glovebox.run.MessageFailure.NoSuchType;
 import dev.glovebox.run.MessageFailure.TimedOut;
 import dev.glovebox.run.MessageFailure.WouldDeadlock;
 import dev.glovebox.run.MessageFailure.WrongReply;
+import dev.glovebox.run.support.Speechless;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +116,25 @@ public class MessagingTest extends RuntimeKit {
                 .isEqualTo(1);
         assertThat(endings).containsExactly(AgentEnding.FAILED);
         assertThat(created).hasValue(2);
+    }
+
+    @Test
+    void anExceptionThatCannotSayWhatItIsIsSurvived() {
+        Runtime runtime = start();
+        runtime.register(
+                "odd",
+                _ ->
+                        (context, message) -> {
+                            if (message instanceof Text) {
+                                throw new Speechless();
+                            }
+                            context.reply(message);
+                        });
+        Messenger acme = runtime.outside(ACME);
+        AgentId odd = acme.agent("odd", "1");
+        assertThat(failureOf(() -> acme.call(odd, new Text(""), Ping.class)))
+                .isEqualTo(new HandlerFailed(odd, Speechless.class.getName()));
+        assertThat(acme.call(odd, new Ping(), Ping.class)).isEqualTo(new Ping());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.glovebox.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.glovebox.run.Graphs.Diary;
+import dev.glovebox.run.support.Speechless;
 import dev.glovebox.run.support.World;
 import dev.glovebox.trace.Event.EffectOutcome;
 import dev.glovebox.trace.MemoryStore;
@@ -85,7 +86,9 @@ class RetryTest {
     void aLastingFailureAndAnExceptionAreNotTriedAgain() {
         for (RuntimeException problem :
                 new RuntimeException[] {
-                    Failure.lasting("denied", "No"), new IllegalStateException("Broken")
+                    Failure.lasting("denied", "No"),
+                    new IllegalStateException("Broken"),
+                    new Speechless()
                 }) {
             attempts.set(0);
             Graph<Diary> graph =
