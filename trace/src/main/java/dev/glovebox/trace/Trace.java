@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -248,6 +249,7 @@ public final class Trace implements AutoCloseable {
             }
             Recorder recorder = Recorder.continuing(store, notary, clock, run);
             try {
+                noteEnd(run);
                 notary.note(Seals.Mark.MARK, recorder.record(new BlobRedacted(digest, reason)));
                 return;
             } catch (Conflict e) {
@@ -256,6 +258,14 @@ public final class Trace implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Whoever ended the run may have died before; behind a later mark nobody looks for it. */
+    private void noteEnd(String run) {
+        OptionalLong noted = row(run).noted();
+        Tape.of(store, run, noted.isPresent() ? noted.getAsLong() + 1 : 0)
+                .filter(entry -> entry.type().equals(EventCodec.RUN_FINISHED))
+                .forEach(entry -> notary.note(Seals.Mark.END, entry));
     }
 
     /** The key that signs here; made if there is none. Keep it elsewhere, to check exports with. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.glovebox.trace.conformance.StoreInFront;
+import dev.glovebox.trace.spi.LogAppend;
+import dev.glovebox.trace.spi.TraceStore;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -163,6 +165,29 @@ class PrivacyTest {
             }
             here.trace.redact(digest, "test");
             assertThat(here.trace.blob(digest)).isEmpty();
+        }
+    }
+
+    @Test
+    void aRunThatWasNotSealedWhenItsProcessDiedIsSealedWithWhatIsRedacted() {
+        try (Installation here = new Installation(home.resolve("keys"))) {
+            TraceStore unsealed =
+                    new StoreInFront(here.store) {
+                        @Override
+                        public boolean extend(LogAppend append) {
+                            throw new NotKept("It died before");
+                        }
+                    };
+            try (Trace other = Trace.open(unsealed, here.keys)) {
+                Recorder recorder = other.startPrivate("test", "run", SECRET, BlobRef.TEXT);
+                assertThatThrownBy(() -> recorder.finish("Completed")).isInstanceOf(NotKept.class);
+                String run = recorder.run();
+                for (Entry entry : here.trace.entries(run, 0).toList()) {
+                    entry.references(secret -> here.trace.redact(secret.digest(), "test"));
+                }
+                assertThat(here.trace.verify(run))
+                        .isEqualTo(new Verdict.Intact(run, 3, here.trace.key().id()));
+            }
         }
     }
 
