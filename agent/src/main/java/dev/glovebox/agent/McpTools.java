@@ -112,7 +112,7 @@ public final class McpTools implements AutoCloseable {
                         HttpClientStreamableHttpTransport.builder(address.toString())
                                 .endpoint(address.toString())
                                 .jsonMapper(JSON)
-                                .clientBuilder(HttpClients.only(http))
+                                .clientBuilder(HttpClients.only(new McpHttpClient(http)))
                                 .requestBuilder(request)
                                 .maxResponseSize(McpProcess.MOST_LINE)
                                 .build());

@@ -120,7 +120,7 @@ final class McpWire implements McpClientTransport {
             return answer(message);
         }
         if (!(message instanceof JSONRPCRequest request)) {
-            return inner.sendMessage(message);
+            return tell(message);
         }
         Object id = request.id();
         waiting.put(id, request);
@@ -133,8 +133,13 @@ final class McpWire implements McpClientTransport {
     private Mono<Void> answer(JSONRPCMessage message) {
         return Mono.defer(() ->
                 answers.tryAcquire()
-                        ? inner.sendMessage(message).doFinally(end -> answers.release())
+                        ? tell(message).doFinally(end -> answers.release())
                         : Mono.empty());
+    }
+
+    /** Sends what gets no answer. */
+    private Mono<Void> tell(JSONRPCMessage message) {
+        return inner.sendMessage(message).onErrorComplete(McpHttpClient.NoAnswer.class);
     }
 
     /** Tells the server that nobody waits for its answers to some requests. */
@@ -142,10 +147,9 @@ final class McpWire implements McpClientTransport {
         for (JSONRPCRequest request : waiting.values()) {
             if (which.test(request)) {
                 fail(request.id(), Failure.lasting(McpProblem.TIME_OUT, UNWANTED));
-                inner.sendMessage(
-                                new JSONRPCNotification(
-                                        "notifications/cancelled",
-                                        Map.of("requestId", request.id(), "reason", UNWANTED)))
+                tell(new JSONRPCNotification(
+                                "notifications/cancelled",
+                                Map.of("requestId", request.id(), "reason", UNWANTED)))
                         .subscribe(
                                 sent -> {},
                                 problem -> LOG.debug("{} cannot be told", name, problem));

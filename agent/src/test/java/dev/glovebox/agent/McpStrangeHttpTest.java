@@ -56,6 +56,8 @@ class McpStrangeHttpTest {
     @CsvSource({
         "initialize,401,invalid-key",
         "initialize,403,invalid-key",
+        "initialize,202,malformed-answer",
+        "initialize,204,malformed-answer",
         "initialize,404,malformed-answer",
         "initialize,500,malformed-answer",
         "initialize,html,malformed-answer",
@@ -70,6 +72,7 @@ class McpStrangeHttpTest {
         "initialize,floods-data,too-much",
         "initialize,cuts,server-gone",
         "initialize,refuses,refused",
+        "tools/list,202,malformed-answer",
         "tools/list,500,malformed-answer",
         "tools/list,garbage,malformed-answer",
         "tools/list,null,malformed-answer",
@@ -140,6 +143,9 @@ class McpStrangeHttpTest {
 
     @ParameterizedTest
     @CsvSource({
+        "202,no answer. Perhaps it was done",
+        "204,no answer. Perhaps it was done",
+        "empty,no answer. Perhaps it was done",
         "500,Perhaps it was done",
         "html,Perhaps it was done",
         "garbage,Perhaps it was done",

@@ -103,6 +103,11 @@ final class StrangeHttpServer implements AutoCloseable {
                 exchange.getResponseHeaders().add("Location", "/elsewhere");
                 exchange.sendResponseHeaders(307, -1);
             }
+            case "202", "204" -> exchange.sendResponseHeaders(Integer.parseInt(manner), -1);
+            case "empty" -> {
+                exchange.getResponseHeaders().add("Content-Type", "application/json");
+                exchange.sendResponseHeaders(200, -1);
+            }
             case "html" -> send(exchange, 200, "text/html", "<html>no</html>");
             case "garbage" -> send(exchange, 200, "application/json", "{\"jsonrpc\":");
             case "other" -> send(exchange, 200, "application/json", "{\"a\":1}");
