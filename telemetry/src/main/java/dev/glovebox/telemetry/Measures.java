@@ -30,6 +30,7 @@ final class Measures {
     private static final List<AttributeKey<?>> OF_TOOL_CALLS =
             List.of(Names.OPERATION, Names.TOOL_NAME, Names.TOOL_TYPE, Names.ERROR_TYPE);
     private static final List<AttributeKey<?>> OF_BOXES = List.of(Names.TIER, Names.OUTCOME);
+    private static final List<AttributeKey<?>> OF_AGENTS = List.of(Names.AGENT, Names.ERROR_TYPE);
     private static final List<AttributeKey<?>> OF_RUNS =
             List.of(Names.OPERATION, Names.WORKFLOW, Names.ERROR_TYPE);
     private static final List<AttributeKey<?>> OF_STOPS = List.of(Names.WORKFLOW, Names.STOP);
@@ -41,6 +42,7 @@ final class Measures {
     private final DoubleHistogram modelCalls;
     private final DoubleHistogram toolCalls;
     private final DoubleHistogram boxes;
+    private final DoubleHistogram agents;
     private final DoubleHistogram runs;
     private final LongCounter boxOutcomes;
     private final LongCounter runStops;
@@ -80,6 +82,8 @@ final class Measures {
                         Names.SANDBOX_DURATION,
                         "How long a program in a box took",
                         Names.SANDBOX_BUCKETS);
+        agents =
+                seconds(meter, Names.AGENT_DURATION, "How long an agent took", Names.AGENT_BUCKETS);
         runs =
                 seconds(
                         meter,
@@ -143,6 +147,10 @@ final class Measures {
         Attributes box = some(span, OF_BOXES);
         boxes.record(seconds(took), box);
         boxOutcomes.add(1, box);
+    }
+
+    void agent(Attributes span, Duration took) {
+        agents.record(seconds(took), some(span, OF_AGENTS));
     }
 
     void run(Attributes span, Duration took) {

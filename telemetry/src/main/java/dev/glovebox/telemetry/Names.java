@@ -24,6 +24,7 @@ final class Names {
     // Operations, which are also how the names of their spans begin.
     static final String CHAT = "chat";
     static final String EXECUTE_TOOL = "execute_tool";
+    static final String INVOKE_AGENT = "invoke_agent";
     static final String INVOKE_WORKFLOW = "invoke_workflow";
 
     /** How those on memories end: they begin with what is done, such as {@code search}. */
@@ -100,6 +101,7 @@ final class Names {
     static final String TOKEN_USAGE = "gen_ai.client.token.usage";
     static final String OPERATION_DURATION = "gen_ai.client.operation.duration";
     static final String TOOL_DURATION = "gen_ai.execute_tool.duration";
+    static final String AGENT_DURATION = "gen_ai.invoke_agent.duration";
     static final String WORKFLOW_DURATION = "gen_ai.workflow.duration";
     static final String RUN_COUNT = "glovebox.run.count";
     static final String ATTEMPTS = "glovebox.run.attempts";
@@ -109,7 +111,7 @@ final class Names {
     static final String SANDBOX_OUTCOME = "glovebox.sandbox.outcome";
     static final String DROPPED = "glovebox.telemetry.dropped";
 
-    // Upper ends of buckets: the first two are the conventions'.
+    // Upper ends of buckets: the first three are the conventions'.
     static final List<Long> TOKEN_BUCKETS =
             List.of(
                     1L, 4L, 16L, 64L, 256L, 1024L, 4096L, 16384L, 65536L, 262144L, 1048576L,
@@ -118,6 +120,9 @@ final class Names {
             List.of(
                     0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96,
                     81.92);
+
+    static final List<Double> AGENT_BUCKETS =
+            List.of(0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6);
 
     /** A run may take many model calls. */
     static final List<Double> WORKFLOW_BUCKETS =

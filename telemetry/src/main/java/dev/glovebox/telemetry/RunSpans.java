@@ -38,11 +38,13 @@ final class RunSpans {
     // Neither good nor bad: somebody wanted it so, or has to say something first.
     private static final Set<String> NEITHER = Set.of("cancelled", "needsinput");
     private static final String COMPLETED = "completed";
+    // The node in which an agent with a run of its own asks its model.
+    private static final String THINK = "think";
 
     private final Spans spans;
     private final Measures measures;
     private final String run;
-    private final Attributes about;
+    private Attributes about;
     private final Span root;
     private final long startedAt;
     private final OpenSpans open = new OpenSpans();
@@ -174,7 +176,38 @@ final class RunSpans {
         open.effect(event.id().key())
                 .ifPresentOrElse(
                         effect -> happened(effect.span(), entry, Attributes.empty()),
-                        () -> open.addEffect(effect(event, at)));
+                        () -> {
+                            OpenSpans.Effect effect = effect(event, at);
+                            open.addEffect(effect);
+                            if (isOfAgent(effect)) {
+                                nameAgent(effect.before());
+                            }
+                        });
+    }
+
+    /** Whether the run is that of one agent: it is asked for as such, and has its name. */
+    private boolean isOfAgent(OpenSpans.Effect effect) {
+        String agent = effect.before().get(Names.AGENT);
+        return effect.kind() instanceof ModelCall
+                && agent != null
+                && agent.equals(about.get(Names.WORKFLOW))
+                && effect.id().path().split("#", 2)[0].equals(THINK);
+    }
+
+    /** Only its first question shows that it is one; to ask again changes nothing. */
+    private void nameAgent(Attributes question) {
+        if (about.get(Names.AGENT) != null) {
+            return;
+        }
+        AttributesBuilder agent =
+                about.toBuilder()
+                        .put(Names.OPERATION, Names.INVOKE_AGENT)
+                        .put(Names.AGENT, question.get(Names.AGENT));
+        Optional.ofNullable(question.get(Names.PROVIDER))
+                .ifPresent(provider -> agent.put(Names.PROVIDER, provider));
+        about = agent.build();
+        root.updateName(EffectKind.named(Names.INVOKE_AGENT, about.get(Names.AGENT)));
+        root.setAllAttributes(about);
     }
 
     private OpenSpans.Effect effect(EffectIntent intent, long from) {
@@ -268,8 +301,14 @@ final class RunSpans {
     private void count(Attributes ended, RunAttempts attempts) {
         measures.stop(ended);
         measures.attempts(ended, attempts);
-        if (about.get(Names.PARTIAL) == null) {
-            measures.run(ended, Duration.of(at - startedAt, ChronoUnit.MICROS));
+        if (about.get(Names.PARTIAL) != null) {
+            return;
+        }
+        Duration took = Duration.of(at - startedAt, ChronoUnit.MICROS);
+        if (about.get(Names.AGENT) == null) {
+            measures.run(ended, took);
+        } else {
+            measures.agent(ended, took);
         }
     }
 

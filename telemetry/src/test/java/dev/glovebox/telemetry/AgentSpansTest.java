@@ -7,6 +7,7 @@ import dev.glovebox.agent.Agent;
 import dev.glovebox.agent.Conversation;
 import dev.glovebox.agent.Model;
 import dev.glovebox.agent.Models;
+import dev.glovebox.agent.Team;
 import dev.glovebox.agent.Tool;
 import dev.glovebox.agent.ToolCall;
 import dev.glovebox.agent.Tools;
@@ -190,6 +191,40 @@ class AgentSpansTest extends SentSpans {
     }
 
     @Test
+    void a_run_that_is_one_agents_is_an_invocation_of_it() {
+        try (VendorServer server = server("openai", ADDS, Turn.says("It is 42."))) {
+            run(agent("openai", server).build());
+
+            assertThat(of("invoke_agent adder"))
+                    .containsEntry("gen_ai.operation.name", "invoke_agent")
+                    .containsEntry("gen_ai.agent.name", "adder")
+                    .containsEntry("gen_ai.provider.name", "openai")
+                    .containsEntry("glovebox.stop", "completed");
+            assertThat(receiver.has("gen_ai.invoke_agent.duration")).isTrue();
+            assertThat(receiver.has("gen_ai.workflow.duration")).isFalse();
+        }
+    }
+
+    @Test
+    void a_team_is_a_workflow_even_if_it_has_the_name_of_one_of_its_agents() {
+        try (VendorServer server = server("openai", ADDS, Turn.says("It is 42."))) {
+            Team team = Team.sequence("adder", agent("openai", server).build());
+            try (Trace trace = Trace.open(new MemoryStore(), home);
+                    Runs runs = Runs.in(trace)) {
+                Run<?> run = team.start(runs, "Add 40 and 2", RunOptions.titled("sum"));
+                run.await();
+                send(trace::blob, List.of(trace.entries(run.name(), 0).toList()));
+            }
+
+            assertThat(of("invoke_workflow adder"))
+                    .containsEntry("gen_ai.operation.name", "invoke_workflow")
+                    .doesNotContainKey("gen_ai.agent.name");
+            assertThat(receiver.has("gen_ai.workflow.duration")).isTrue();
+            assertThat(receiver.has("gen_ai.invoke_agent.duration")).isFalse();
+        }
+    }
+
+    @Test
     void all_that_the_page_promises_is_sent() throws IOException {
         for (String vendor : VENDORS) {
             try (VendorServer server =
@@ -220,6 +255,7 @@ class AgentSpansTest extends SentSpans {
 
         assertThat(keys(CHAT)).containsAll(promised("model"));
         assertThat(keys(ADDED)).containsAll(promised("tool"));
+        assertThat(keys("invoke_agent adder")).containsAll(promised("run"));
     }
 
     private Set<String> keys(String span) {
