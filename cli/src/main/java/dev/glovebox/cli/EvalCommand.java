@@ -30,6 +30,7 @@ final class EvalCommand implements Subcommand {
 
     static final int FAILED = 1;
     static final int NO_WALL = 3;
+    static final int NO_ANSWER = 4;
 
     private static final String ORACLE = "--oracle";
     private static final String BUGS = "--oracle-with-bugs";
@@ -65,7 +66,7 @@ final class EvalCommand implements Subcommand {
                 .footer(
                         "",
                         "Exit codes: 0 ran to its end, 1 out of budget, not sealed or failed, 2 bad usage,",
-                        "3 no acceptable wall, 130 interrupted.");
+                        "3 no acceptable wall, 4 no model answered for any problem, 130 interrupted.");
         spec.addOption(ModelOption.spec(ROLES));
         BudgetOptions.addTo(spec, "the whole evaluation, however often it is resumed");
         return spec.addOption(
@@ -198,6 +199,11 @@ final class EvalCommand implements Subcommand {
     private int told(Eval.Lack lack, Job job) {
         lack.unsealed()
                 .ifPresent(why -> shell.say("recorded, but not all of it is sealed: " + why));
+        if (lack.stopped().orElse(null) instanceof StopReason.ModelFailed why) {
+            shell.say("no problem was tried, since no model answered: " + Ending.words(why));
+            shell.say("to go on, when one does, say the same with --resume " + job.name());
+            return NO_ANSWER;
+        }
         lack.stopped()
                 .ifPresent(why -> {
                     shell.say(why.word() + ": " + Ending.words(why));

@@ -3,6 +3,7 @@ package dev.glovebox.cli;
 import dev.glovebox.coder.Eval;
 import dev.glovebox.coder.Stats;
 import dev.glovebox.coder.StatsRun;
+import dev.glovebox.run.StopReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,10 @@ record EvalReport(
                 .ifPresent(why ->
                         lines.add(
                                 paint.bad("✗ " + why.word())
-                                        + "  begun were %d of %d problems".formatted(begun, all)));
+                                        + (why instanceof StopReason.ModelFailed
+                                                ? "  no problem was tried"
+                                                : "  begun were %d of %d problems"
+                                                        .formatted(begun, all))));
         lack.unsealed().ifPresent(why -> lines.add(paint.bad("✗ not all of it is sealed")));
         lines.add("");
         lines.addAll(StatsText.lines(stats, paint));

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -305,6 +306,33 @@ class EvalCommandTest {
         Cli.Ran ran = eval("--oracle");
         assertThat(ran.exit()).isEqualTo(2);
         assertThat(ran.stderr()).contains("Line 1 of c.jsonl");
+    }
+
+    @Test
+    void an_evaluation_in_which_no_model_answered_is_no_result_and_goes_on_when_one_does()
+            throws IOException {
+        corpus(2, "    return n + 0 * %d\n");
+        AtomicBoolean answers = new AtomicBoolean();
+        Script model =
+                Script.answering(prompt ->
+                        answers.get()
+                                ? program("def add(n):\n    return n\n", false)
+                                : Turn.fails(401, "no such key"));
+        try (VendorServer server = OpenAiServer.start(model)) {
+            String spec = "openai:small@" + server.address();
+            Cli.Ran ran = eval("--json", "--model", spec);
+            assertThat(ran.exit()).as(ran.stderr()).isEqualTo(EvalCommand.NO_ANSWER);
+            assertThat(ran.json().path("stop").asText()).isEqualTo("model-failed");
+            assertThat(ran.json().path("why").asText()).contains("openai:small");
+            assertThat(ran.stderr())
+                    .contains("no problem was tried, since no model answered: openai:small");
+
+            answers.set(true);
+            String name = ran.json().path("eval").asText();
+            Cli.Ran rest = eval("--model", spec, "--resume", name);
+            assertThat(rest.exit()).as(rest.stderr()).isZero();
+            assertThat(rest.out()).contains("solved 1 of 2");
+        }
     }
 
     @Test

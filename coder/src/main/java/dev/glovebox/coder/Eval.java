@@ -27,6 +27,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a pipeline on all problems of a corpus, each in a run of its own.
@@ -58,6 +60,7 @@ public final class Eval {
     private final Settings settings;
     private final Pipeline pipeline;
     private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicReference<@Nullable StopReason> unanswered = new AtomicReference<>();
 
     public Eval(Corpus corpus, Writer writer, Settings settings, Pipeline pipeline) {
         this.corpus = corpus;
@@ -94,8 +97,8 @@ public final class Eval {
     /**
      * What kept it from being all that it should be.
      *
-     * @param stopped why not all problems were tried: no wall here can enforce the policy, or a
-     *     budget is used up
+     * @param stopped why not all problems were tried: no wall here can enforce the policy, a budget
+     *     is used up, or no model answered for any of them
      * @param unsealed why runs are not sealed, though all of them is recorded
      */
     public record Lack(Optional<StopReason> stopped, Optional<String> unsealed) {
@@ -135,8 +138,16 @@ public final class Eval {
                     all.add(threads.submit(() -> run(trace, runs, name, number, row, watcher)));
                 }
             }
-            return first(all);
+            Lack lack = first(all);
+            return tried(trace, name) == 0 ? lack.and(unanswered()) : lack;
         }
+    }
+
+    /**
+     * One model that did not answer says nothing of the others; all of them, that there was none.
+     */
+    private Lack unanswered() {
+        return new Lack(Optional.ofNullable(unanswered.get()), Optional.empty());
     }
 
     private Lack first(List<Future<Lack>> all) {
@@ -185,6 +196,9 @@ public final class Eval {
             if (stop.isPresent()) {
                 stopped.set(true);
             } else if (conclusion.status() instanceof Status.Finished<Work> end) {
+                end.stop()
+                        .filter(StopReason.ModelFailed.class::isInstance)
+                        .ifPresent(unanswered::set);
                 boolean solved = end.isCompleted() && end.state().isDone();
                 watcher.tried(task.id(), solved, end.state().attempts().size());
             }
