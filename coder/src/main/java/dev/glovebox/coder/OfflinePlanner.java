@@ -1,5 +1,6 @@
 package dev.glovebox.coder;
 
+import dev.glovebox.agent.Excerpt;
 import dev.glovebox.coder.Recognition.Ranking;
 import dev.glovebox.coder.Recognition.Score;
 import dev.glovebox.run.Context;
@@ -20,6 +21,9 @@ public final class OfflinePlanner implements Planner {
             "A model can do more: --model anthropic:claude-haiku-4-5 with its key in"
                     + " ANTHROPIC_API_KEY, openai:… with OPENAI_API_KEY, google:… with"
                     + " GOOGLE_API_KEY, or ollama:… without a key.";
+
+    private static final int MOST_NAMED = 5;
+    private static final int LONGEST_NAMED = 40;
 
     private final Recipes recipes;
     private final Vocabulary vocabulary;
@@ -68,6 +72,9 @@ public final class OfflinePlanner implements Planner {
                     "This is a task for the recipe %s, but %s. %s"
                             .formatted(best.recipe().name(), String.join("; ", problems), MODEL));
         }
+        if (!best.left().isEmpty()) {
+            return new Planned.Unclear(halfCovered(best));
+        }
         return language(task, sentence, best);
     }
 
@@ -114,6 +121,21 @@ public final class OfflinePlanner implements Planner {
                     .append(". If you mean one of these, say it in those words.");
         }
         return why.append(' ').append(MODEL).toString();
+    }
+
+    /** To do what is understood would be to do something else. */
+    private static String halfCovered(Score best) {
+        List<String> left =
+                best.left().stream()
+                        .limit(MOST_NAMED)
+                        .map(word -> "'" + Excerpt.line(word, LONGEST_NAMED) + "'")
+                        .toList();
+        return "The nearest recipe is %s (%s), but it has no answer to %s. If you mean what it does, say it without that. %s"
+                .formatted(
+                        best.recipe().name(),
+                        best.recipe().title(),
+                        String.join(", ", left),
+                        MODEL);
     }
 
     private Planned language(Task task, Sentence sentence, Score best) {

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.glovebox.coder.ExecutionPlan.OutputKind;
 import dev.glovebox.sandbox.Language;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A kind of task that can be done without a model.
@@ -57,6 +59,21 @@ record Recipe(
                         checks);
         recipe.check();
         return recipe;
+    }
+
+    /** All words that it has an answer to. */
+    Set<String> stems() {
+        Set<String> stems = new HashSet<>();
+        Stream.concat(
+                        Stream.concat(strong.stream(), weak.stream()),
+                        values.stream()
+                                .flatMap(value ->
+                                        Stream.concat(
+                                                value.find().stream(),
+                                                value.options().values().stream()
+                                                        .flatMap(List::stream))))
+                .forEach(phrase -> stems.addAll(phrase.stems()));
+        return stems;
     }
 
     private void check() {

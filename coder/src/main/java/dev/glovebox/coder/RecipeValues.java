@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.glovebox.coder.SentenceToken.Kind;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ final class RecipeValues {
     private final ValueReader reader;
     private final Map<String, JsonNode> found = new LinkedHashMap<>();
     private final Set<Integer> words = new HashSet<>();
+    private final List<String> torn = new ArrayList<>();
 
     private RecipeValues(Recipe recipe, Sentence sentence, ValueReader reader) {
         this.recipe = recipe;
@@ -91,6 +94,7 @@ final class RecipeValues {
     /** Of several that are named, the one with most words counts, and of those the first. */
     private void choose(RecipeValue value) {
         ArrayNode all = JSON.arrayNode();
+        Map<String, Set<Integer>> places = new LinkedHashMap<>();
         String best = "";
         int most = 0;
         int first = Integer.MAX_VALUE;
@@ -103,6 +107,8 @@ final class RecipeValues {
                 }
                 named = true;
                 words.addAll(match.get().tokens());
+                places.computeIfAbsent(option.getKey(), key -> new HashSet<>())
+                        .addAll(match.get().tokens());
                 int start = match.get().tokens().stream().min(Integer::compare).orElse(0);
                 if (phrase.words() > most || (phrase.words() == most && start < first)) {
                     best = option.getKey();
@@ -117,6 +123,30 @@ final class RecipeValues {
         if (!all.isEmpty()) {
             found.put(value.name(), value.type() == ValueType.CHOICES ? all : JSON.textNode(best));
         }
+        if (value.type() == ValueType.CHOICE) {
+            lookForOthers(best, places);
+        }
+    }
+
+    /** Only one can be chosen: what else is asked for would not be done. */
+    private void lookForOthers(String best, Map<String, Set<Integer>> places) {
+        Set<Integer> chosen = places.getOrDefault(best, Set.of());
+        places.forEach((option, there) -> {
+            if (Collections.disjoint(there, chosen)) {
+                torn.add("both %s and %s are asked for".formatted(best, option));
+            }
+        });
+    }
+
+    /** Whether a number is a value, or one of several. */
+    boolean has(BigDecimal number) {
+        return found.values().stream().anyMatch(value -> has(value, number));
+    }
+
+    private static boolean has(JsonNode value, BigDecimal number) {
+        return value.isNumber()
+                ? value.decimalValue().compareTo(number) == 0
+                : value.valueStream().anyMatch(inner -> has(inner, number));
     }
 
     /** By name, in the order of the recipe. */
@@ -154,7 +184,7 @@ final class RecipeValues {
 
     /** What is too large or too small for the recipe, in words. */
     List<String> problems() {
-        List<String> problems = new ArrayList<>();
+        List<String> problems = new ArrayList<>(torn);
         for (RecipeValue value : recipe.values()) {
             JsonNode read = found.get(value.name());
             if (read == null) {

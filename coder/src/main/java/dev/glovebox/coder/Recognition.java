@@ -1,6 +1,7 @@
 package dev.glovebox.coder;
 
 import dev.glovebox.coder.SentenceToken.Kind;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ final class Recognition {
     private static final double STRONG = 3;
     private static final double WEAK = 1;
     private static final double PER_FURTHER_WORD = 0.2;
-    private static final double AGAINST = 6;
+    private static final double AGAINST = 100;
     private static final double FOREIGN = 4;
     private static final double DATA = 0.5;
     private static final double PARAMETER = 0.2;
@@ -61,8 +62,10 @@ final class Recognition {
      * How well a recipe fits.
      *
      * @param named whether something in the sentence names it
+     * @param left what of the sentence it has no answer to
      */
-    record Score(Recipe recipe, double points, boolean named, RecipeValues values) {}
+    record Score(
+            Recipe recipe, double points, boolean named, RecipeValues values, List<String> left) {}
 
     /**
      * What came of it.
@@ -120,7 +123,34 @@ final class Recognition {
                         .allMatch(type -> type == ValueType.CHOICE || type == ValueType.CHOICES);
         double strictness = bare ? WITHOUT_VALUES : 1;
         points -= strictness * unexplained(sentence, explained) + FOREIGN * outside.size();
-        return new Score(recipe, points, evidence.named, values);
+        return new Score(
+                recipe, points, evidence.named, values, left(recipe, sentence, explained, values));
+    }
+
+    /** Words that say something, and values, that the recipe would pass over. */
+    private List<String> left(
+            Recipe recipe, Sentence sentence, Set<Integer> explained, RecipeValues values) {
+        Set<String> known = recipe.stems();
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < sentence.tokens().size(); i++) {
+            SentenceToken token = sentence.tokens().get(i);
+            boolean tells =
+                    switch (token.kind()) {
+                        case WORD -> !vocabulary.isHarmless(token) && !known.contains(token.stem());
+                        case NUMBER -> !isOne(token) && !values.has(token.number());
+                        case QUOTED, DATE, FILE, ELSEWHERE -> true;
+                        case SYMBOL -> false;
+                    };
+            if (tells && !explained.contains(i)) {
+                left.add(token.text());
+            }
+        }
+        return left;
+    }
+
+    /** From there most things begin, and so does many a sentence. */
+    private static boolean isOne(SentenceToken number) {
+        return number.number().compareTo(BigDecimal.ONE) == 0;
     }
 
     private double unexplained(Sentence sentence, Set<Integer> explained) {

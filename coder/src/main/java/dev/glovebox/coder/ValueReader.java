@@ -58,9 +58,9 @@ final class ValueReader {
                             token.is(Kind.NUMBER) || BETWEEN.contains(token.stem());
                     case TEXT ->
                             token.is(Kind.QUOTED)
-                                    || (noneQuoted() && (token.is(Kind.NUMBER) || isName(token)));
+                                    || (noneQuoted() && (token.is(Kind.NUMBER) || isName(place)));
                     case WORD, WORDS, ITEMS ->
-                            token.is(Kind.QUOTED) || token.is(Kind.NUMBER) || isName(token);
+                            token.is(Kind.QUOTED) || token.is(Kind.NUMBER) || isName(place);
                     case FILE -> isData(token);
                     case DATE -> token.is(Kind.DATE);
                     case MONTH -> month(place) > 0;
@@ -73,9 +73,14 @@ final class ValueReader {
         return sentence.indexes(Kind.QUOTED).noneMatch(this::free);
     }
 
-    private boolean isName(SentenceToken token) {
+    /** In {@code a, b and c} the first is no article. */
+    private boolean isName(int place) {
+        SentenceToken token = token(place);
+        boolean listed =
+                place + 1 < sentence.tokens().size() && token(place + 1).text().equals(",");
         boolean letter =
-                token.text().length() == 1 && Character.isUpperCase(token.text().charAt(0));
+                token.text().length() == 1
+                        && (listed || Character.isUpperCase(token.text().charAt(0)));
         return token.is(Kind.WORD) && (letter || !vocabulary.isFiller(token));
     }
 
@@ -235,7 +240,7 @@ final class ValueReader {
         ArrayNode pairs = JSON.arrayNode();
         Set<Integer> places = new HashSet<>();
         for (int i = 0; i + 1 < sentence.tokens().size(); i++) {
-            boolean label = token(i).is(Kind.QUOTED) || isName(token(i));
+            boolean label = token(i).is(Kind.QUOTED) || isName(i);
             int value = LABEL_ENDS.contains(token(i + 1).text()) ? i + 2 : i + 1;
             boolean number = value < sentence.tokens().size() && token(value).is(Kind.NUMBER);
             if (label && number && free(i) && free(value)) {
@@ -298,7 +303,7 @@ final class ValueReader {
         for (int i = start; i < sentence.tokens().size(); i++) {
             SentenceToken token = token(i);
             boolean between = BETWEEN.contains(token.stem());
-            boolean item = token.is(Kind.QUOTED) || token.is(Kind.NUMBER) || isName(token);
+            boolean item = token.is(Kind.QUOTED) || token.is(Kind.NUMBER) || isName(i);
             if (between) {
                 last |= token.is(Kind.WORD);
             } else if (item && free(i)) {

@@ -115,6 +115,24 @@ class OfflinePlannerTest {
         assertThat(unclear("gcd of 1.5 and 3")).contains("whole numbers");
     }
 
+    @Test
+    void whatIsCoveredOnlyInPartIsNotDone() {
+        assertThat(unclear("sum of squares of 1, 2, 3"))
+                .contains("statistics")
+                .contains("has no answer to 'squares'")
+                .contains("--model");
+        assertThat(unclear("factorial of 5 and 6")).contains("no answer to '6'");
+        assertThat(unclear("reverse \"hello\" and uppercase it"))
+                .contains("both reverse and upper are asked for");
+        assertThat(unclear("primes between 10 and 30")).contains("no answer to '30'");
+    }
+
+    @Test
+    void aLetterThatIsTheFirstOfSeveralIsNoArticle() {
+        assertThat(planned("permutations of a, b, c").inputs().path("items"))
+                .hasToString("[\"a\",\"b\",\"c\"]");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n\t "})
     void nothingIsNoTask(String sentence) {
