@@ -139,13 +139,34 @@ final class Recognition {
                         case WORD -> !vocabulary.isHarmless(token) && !known.contains(token.stem());
                         case NUMBER -> !isOne(token) && !values.has(token.number());
                         case QUOTED, DATE, FILE, ELSEWHERE -> true;
-                        case SYMBOL -> false;
+                        case SYMBOL ->
+                                token.text().codePoints().anyMatch(Recognition::counts)
+                                        && !known.contains(token.text().replace('*', '×'));
                     };
-            if (tells && !explained.contains(i)) {
+            if ((tells && !explained.contains(i)) || isPart(token, values)) {
                 left.add(token.text());
             }
         }
         return left;
+    }
+
+    /** Nothing is calculated in a sentence, and only the digits of ASCII are read. */
+    private static boolean counts(int point) {
+        return switch (Character.getType(point)) {
+            case Character.MATH_SYMBOL -> "=|".indexOf(point) < 0;
+            case Character.OTHER_NUMBER, Character.LETTER_NUMBER, Character.DECIMAL_DIGIT_NUMBER ->
+                    true;
+            default -> "^*/_".indexOf(point) >= 0;
+        };
+    }
+
+    /** In {@code 1 000} and {@code 1'000} the zeros are no number. */
+    private static boolean isPart(SentenceToken token, RecipeValues values) {
+        return token.is(Kind.NUMBER)
+                && token.text().matches("0\\d+.*")
+                && (values.given().contains(ValueType.NUMBERS)
+                        || values.given().contains(ValueType.INTEGERS)
+                        || values.given().contains(ValueType.ITEMS));
     }
 
     /** From there most things begin, and so does many a sentence. */
