@@ -180,7 +180,7 @@ public final class Team {
                         Discussion.class,
                         branches ->
                                 agents.forEach(agent -> branches.add(agent.name(), turn(agent))),
-                        Join.all(Team::joined));
+                        Join.all(Team::joined, Team::joined));
     }
 
     private static Discussion joined(Discussion before, List<Discussion> turns) {

@@ -14,6 +14,8 @@ import dev.glovebox.run.Resource;
 import dev.glovebox.run.RunOptions;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
+import dev.glovebox.trace.Entry;
+import dev.glovebox.trace.Event.NodeFinished;
 import dev.glovebox.trace.MemoryStore;
 import dev.glovebox.trace.Trace;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -333,5 +336,42 @@ class TeamTest {
         Team team = Team.parallel("both", saying("editor"), saying("one", "a"), saying("two", "b"));
 
         assertStopped(team, 2, "one", "two");
+    }
+
+    private record Nothing() {}
+
+    /** Comes back when the turn of somebody is on record. */
+    private Tool waiting(String agent) {
+        return Tools.of(
+                "wait",
+                "Waits for " + agent,
+                Nothing.class,
+                (nothing, input) -> {
+                    String run = input.key().substring(0, input.key().indexOf('/'));
+                    while (!hasSpoken(agent, run)) {
+                        Thread.onSpinWait();
+                    }
+                    return agent + " has spoken";
+                });
+    }
+
+    private boolean hasSpoken(String agent, String run) {
+        try (Stream<Entry> entries = trace.entries(run, 0)) {
+            return entries.map(Entry::event)
+                    .anyMatch(event ->
+                            event instanceof NodeFinished end
+                                    && end.path().equals("together#1/" + agent));
+        }
+    }
+
+    @Test
+    void whoHasSpokenIsHeardWhenABudgetEndsTheOthersBesideThem() {
+        Agent quick = saying("quick", "a line");
+        Agent slow =
+                Agent.named("slow", scripted(Turn.calls("wait", "{}"), Turn.says("never")))
+                        .tools(waiting("quick"))
+                        .build();
+
+        assertStopped(Team.parallel("both", saying("editor"), slow, quick), 2, "quick");
     }
 }

@@ -3,6 +3,7 @@ package dev.glovebox.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +42,22 @@ final class Parallel {
                 false,
                 e -> {
                     throw e;
-                });
+                },
+                some -> {});
     }
 
-    /** Puts the results of branches into a state. */
+    /**
+     * Puts the results of branches into a state.
+     *
+     * @param stopped is told the state of what only some of them gave, before the others end it
+     */
     <S, R> S join(
-            List<Work<Settled<R>>> branches, int atOnce, Join<S, R> join, S state, Scope scope) {
+            List<Work<Settled<R>>> branches,
+            int atOnce,
+            Join<S, R> join,
+            S state,
+            Scope scope,
+            Consumer<S> stopped) {
         List<Settled<R>> settled =
                 settle(
                         branches,
@@ -58,7 +69,8 @@ final class Parallel {
                                 return new Settled.Failed<>(failure.path(), failure.problem());
                             }
                             throw problem;
-                        });
+                        },
+                        some -> join.stopped(state, some).ifPresent(stopped));
         return join.reduce(state, settled);
     }
 
@@ -67,13 +79,15 @@ final class Parallel {
      *
      * @param strict whether one that fails cancels the others
      * @param failed what becomes of one that failed
+     * @param some is told the results of some, where others have none
      */
     <R> List<R> settle(
             List<Work<R>> works,
             Scope scope,
             int atOnce,
             boolean strict,
-            Function<RuntimeException, R> failed) {
+            Function<RuntimeException, R> failed,
+            Consumer<List<R>> some) {
         Scope inner = scope.child();
         List<Ending<R>> endings = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
@@ -94,8 +108,22 @@ final class Parallel {
         // Whoever cancels the scope cancels the inner one: they all end soon.
         threads.forEach(Parallel::join);
         inner.close();
+        List<R> came = came(endings);
+        if (!came.isEmpty() && came.size() < works.size()) {
+            some.accept(came);
+        }
         scope.check();
         return results(endings, strict, failed);
+    }
+
+    private static <R> List<R> came(List<Ending<R>> endings) {
+        List<R> came = new ArrayList<>();
+        for (Ending<R> ending : endings) {
+            if (ending.result != null) {
+                came.add(ending.result);
+            }
+        }
+        return came;
     }
 
     private <R> void work(

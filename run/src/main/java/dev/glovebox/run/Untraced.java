@@ -157,7 +157,8 @@ final class Untraced<S> {
             }
             Spot spot = Spot.of(at.path, at.visits);
             Place<T> place = at.place;
-            T after = visit(spot, scope, () -> work(place, spot, stand.state, door, scope));
+            T after =
+                    visit(spot, scope, () -> work(place, spot, stand.state, door, scope, reached));
             stand.step(at, after);
             reached.accept(after);
         }
@@ -189,12 +190,13 @@ final class Untraced<S> {
         return result;
     }
 
-    private <T> T work(Place<T> place, Spot spot, T now, UntracedDoor door, Scope scope)
+    private <T> T work(
+            Place<T> place, Spot spot, T now, UntracedDoor door, Scope scope, Consumer<T> stopped)
             throws Exception {
         return switch (place) {
             case Place.Single<T> single -> call(single.node(), spot, now, door, scope);
-            case Place.FanOut<T, ?> fan -> fanOut(fan, spot, now, door, scope);
-            case Place.Each<T, ?, ?> each -> each(each, spot, now, door, scope);
+            case Place.FanOut<T, ?> fan -> fanOut(fan, spot, now, door, scope, stopped);
+            case Place.Each<T, ?, ?> each -> each(each, spot, now, door, scope, stopped);
         };
     }
 
@@ -216,21 +218,31 @@ final class Untraced<S> {
     }
 
     private <T, R> T fanOut(
-            Place.FanOut<T, R> fan, Spot spot, T now, UntracedDoor door, Scope scope) {
+            Place.FanOut<T, R> fan,
+            Spot spot,
+            T now,
+            UntracedDoor door,
+            Scope scope,
+            Consumer<T> stopped) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (Place.Branch<T, R> branch : fan.branches()) {
             branches.add(branch(spot.in(branch.name()), branch.node(), now, door));
         }
-        return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now, scope);
+        return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now, scope, stopped);
     }
 
     private <T, I, R> T each(
-            Place.Each<T, I, R> each, Spot spot, T now, UntracedDoor door, Scope scope) {
+            Place.Each<T, I, R> each,
+            Spot spot,
+            T now,
+            UntracedDoor door,
+            Scope scope,
+            Consumer<T> stopped) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (I item : each.items().apply(now)) {
             branches.add(branch(spot.in(String.valueOf(branches.size())), each.node(), item, door));
         }
-        return parallel.join(branches, each.atOnce(), each.join(), now, scope);
+        return parallel.join(branches, each.atOnce(), each.join(), now, scope, stopped);
     }
 
     private <I, R> Parallel.Work<Settled<R>> branch(

@@ -65,7 +65,8 @@ final class Walk {
                         "The node " + prefix + node + " was visited " + (visit - 1) + " times";
                 throw new Stop(new StopReason.LoopDetected(what));
             }
-            Step<S> step = step(graph, node, Spot.of(prefix + node, visit).path(), now, scope);
+            String path = Spot.of(prefix + node, visit).path();
+            Step<S> step = step(graph, node, path, now, scope, reached);
             now = step.after();
             reached.accept(now);
             node = step.edge();
@@ -73,7 +74,13 @@ final class Walk {
         return now;
     }
 
-    private <S> Step<S> step(Graph<S> graph, String node, String path, Moment<S> now, Scope scope) {
+    private <S> Step<S> step(
+            Graph<S> graph,
+            String node,
+            String path,
+            Moment<S> now,
+            Scope scope,
+            Consumer<Moment<S>> reached) {
         Optional<NodeFinished> recorded = journal.folded(path);
         if (recorded.isPresent()) {
             return fold(graph, node, path, now, recorded.get());
@@ -83,7 +90,8 @@ final class Walk {
                 now.came(),
                 scope,
                 (context, took) -> {
-                    S result = work(graph.place(node), path, now, context, scope);
+                    Consumer<S> stopped = some -> reached.accept(now.next(some).came(now.came()));
+                    S result = work(graph.place(node), path, now, context, scope, stopped);
                     Moment.Next<S> next = now.next(given(result, path));
                     String edge = graph.next(node, next.value());
                     context.close();
@@ -151,12 +159,18 @@ final class Walk {
         }
     }
 
-    private <S> S work(Place<S> place, String path, Moment<S> now, NodeContext context, Scope scope)
+    private <S> S work(
+            Place<S> place,
+            String path,
+            Moment<S> now,
+            NodeContext context,
+            Scope scope,
+            Consumer<S> stopped)
             throws Exception {
         return switch (place) {
             case Place.Single<S> single -> call(single.node(), path, now.value(), context, scope);
-            case Place.FanOut<S, ?> fan -> fanOut(fan, path, now, scope);
-            case Place.Each<S, ?, ?> each -> each(each, path, now, scope);
+            case Place.FanOut<S, ?> fan -> fanOut(fan, path, now, scope, stopped);
+            case Place.Each<S, ?, ?> each -> each(each, path, now, scope, stopped);
         };
     }
 
@@ -178,7 +192,8 @@ final class Walk {
         return nested.back().apply(input, last);
     }
 
-    private <S, R> S fanOut(Place.FanOut<S, R> fan, String path, Moment<S> now, Scope scope) {
+    private <S, R> S fanOut(
+            Place.FanOut<S, R> fan, String path, Moment<S> now, Scope scope, Consumer<S> stopped) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (Place.Branch<S, R> branch : fan.branches()) {
             String inner = path + "/" + branch.name();
@@ -194,10 +209,15 @@ final class Walk {
                                             fan.result(),
                                             own)));
         }
-        return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now.value(), scope);
+        return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now.value(), scope, stopped);
     }
 
-    private <S, T, R> S each(Place.Each<S, T, R> each, String path, Moment<S> now, Scope scope) {
+    private <S, T, R> S each(
+            Place.Each<S, T, R> each,
+            String path,
+            Moment<S> now,
+            Scope scope,
+            Consumer<S> stopped) {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         List<T> items = each.items().apply(now.copy());
         for (int i = 0; i < items.size(); i++) {
@@ -215,7 +235,7 @@ final class Walk {
                                             each.result(),
                                             own)));
         }
-        return parallel.join(branches, each.atOnce(), each.join(), now.value(), scope);
+        return parallel.join(branches, each.atOnce(), each.join(), now.value(), scope, stopped);
     }
 
     private <I, R> Settled<R> branch(

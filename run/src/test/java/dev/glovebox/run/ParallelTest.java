@@ -8,20 +8,25 @@ import dev.glovebox.trace.Event.NodeFinished;
 import dev.glovebox.trace.MemoryStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Branches, and effects that are performed at once. */
 class ParallelTest {
 
     private static final int MANY = 50;
+    private static final RunOptions TRACED = RunOptions.titled("x");
 
     private final World world = new World();
     private Engine engine;
@@ -356,5 +361,76 @@ class ParallelTest {
         assertThat(end.state().lines()).containsExactly("broken: It broke");
         assertThat(done).isTrue();
         engine.assertFaithful(graph, end.run());
+    }
+
+    /** The first of three comes to its end, then the last one acts; the second one never ends. */
+    private Graph<Diary> three(Function<Context, String> last) {
+        CompletableFuture<Thread> first = new CompletableFuture<>();
+        return Graphs.each(
+                3,
+                (n, context) ->
+                        switch (n) {
+                            case 0 -> {
+                                first.complete(Thread.currentThread());
+                                yield "first";
+                            }
+                            case 1 -> block(context, new CountDownLatch(1), new AtomicBoolean());
+                            default -> {
+                                context.note("waits for the first one");
+                                first.join().join();
+                                yield last.apply(context);
+                            }
+                        },
+                Integer.MAX_VALUE,
+                Join.all(Diary::plus, Diary::plus));
+    }
+
+    private void assertKept(Run<Diary> run, StopReason reason) {
+        Status.Finished<Diary> end = Engine.finished(run);
+        assertThat(end.reason()).isEqualTo(reason);
+        assertThat(end.state().lines()).containsExactly("before", "first");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatSomeHaveGivenIsKeptWhenAnotherOneEndsTheRun(boolean traced) {
+        RunOptions options = traced ? TRACED : TRACED.untraced();
+        Diary before = Diary.of(0).plus("before");
+        StopReason denied = new StopReason.GuardrailTripped("x", "no");
+
+        Graph<Diary> stopping =
+                three(context -> {
+                    throw new Stop(denied);
+                });
+        assertKept(started(stopping, before, options), denied);
+
+        Graph<Diary> failing =
+                three(context -> {
+                    throw new IllegalStateException("No");
+                });
+        assertKept(
+                started(failing, before, options),
+                new StopReason.Failed("all#1/2", "IllegalStateException: No"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatSomeHaveGivenIsKeptWhenTheRunIsCancelled(boolean traced) throws Exception {
+        CountDownLatch last = new CountDownLatch(1);
+        Graph<Diary> graph = three(context -> block(context, last, new AtomicBoolean()));
+        RunOptions options = traced ? TRACED : TRACED.untraced();
+        Run<Diary> run = started(graph, Diary.of(0).plus("before"), options);
+        last.await();
+
+        run.cancel("me");
+
+        assertKept(run, new StopReason.Cancelled("me"));
+    }
+
+    /** What is traced is replayed when the engine is closed. */
+    private Run<Diary> started(Graph<Diary> graph, Diary before, RunOptions options) {
+        return options.isUntraced()
+                ? engine.runs().start(graph, before, options)
+                : engine.start(graph, before, options);
     }
 }
