@@ -68,9 +68,15 @@ final class Acting {
                     this::calls,
                     this::act,
                     AT_ONCE,
-                    Join.all(this::acted));
+                    Join.all(this::acted, Acting::came));
         }
-        return graph.fanOut(node, Share.class, this::branches, Join.all(this::shared));
+        return graph.fanOut(
+                node,
+                Share.class,
+                this::branches,
+                Join.all(
+                        (talk, shares) -> acted(talk, results(shares)),
+                        (talk, shares) -> came(talk, results(shares))));
     }
 
     private void branches(Graph.Branches<Conversation, Share> branches) {
@@ -236,8 +242,13 @@ final class Acting {
         }
     }
 
-    private Conversation shared(Conversation talk, List<Share> shares) {
-        return acted(talk, shares.stream().flatMap(share -> share.results().stream()).toList());
+    private static List<Message.ToolResult> results(List<Share> shares) {
+        return shares.stream().flatMap(share -> share.results().stream()).toList();
+    }
+
+    /** What is known of some calls when the run ends in the middle of others. */
+    private static Conversation came(Conversation talk, List<Message.ToolResult> results) {
+        return talk.acted(results, Optional.empty());
     }
 
     /** Puts the results into the order of the calls. */
