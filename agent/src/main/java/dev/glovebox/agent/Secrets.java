@@ -32,6 +32,10 @@ final class Secrets implements Guardrail {
     /** What is replaced may have hidden where the next one begins. */
     private static final int MOST_ROUNDS = 5;
 
+    /** As JSON has it, where quotes are wanted by what comes instead. */
+    private static final Pattern NUMBER =
+            Pattern.compile("-?[0-9]++(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
+
     private static final String PLACEHOLDER = "[secret: ";
     private static final Pattern PLACEHOLDERS =
             Pattern.compile("\\[secret: [a-z -]{1,40} #([0-9]{1,6})\\]");
@@ -83,15 +87,45 @@ final class Secrets implements Guardrail {
             String secret =
                     reading.text().substring(stretch.from(), stretch.to()).replaceAll("\\s", "");
             int number = numbers.computeIfAbsent(secret, _ -> before + numbers.size() + 1);
+            String quote = quote(text, reading, stretch);
             clean.append(text, done, reading.origin(stretch.from()));
-            clean.append(PLACEHOLDER)
+            clean.append(quote)
+                    .append(PLACEHOLDER)
                     .append(stretch.kind())
                     .append(" #")
                     .append(number)
-                    .append(']');
+                    .append(']')
+                    .append(quote);
             done = reading.origin(stretch.to());
         }
         return clean.append(text, done, text.length()).toString();
+    }
+
+    /**
+     * What stands around the name of a bare number, as it is written there, which may be in a text
+     * within another one: so JSON stays JSON. Empty: it is no such number.
+     */
+    private static String quote(String text, Reading reading, Stretch stretch) {
+        String read = reading.text();
+        int colon = before(read, stretch.from());
+        if (!NUMBER.matcher(read.substring(stretch.from(), stretch.to())).matches()
+                || colon < 0
+                || read.charAt(colon) != ':') {
+            return "";
+        }
+        int quote = before(read, colon);
+        return quote >= 0 && "\"'".indexOf(read.charAt(quote)) >= 0
+                ? text.substring(reading.origin(quote), reading.origin(quote + 1))
+                : "";
+    }
+
+    /** The last character before a place that is no blank; negative: there is none. */
+    private static int before(String text, int index) {
+        int at = index - 1;
+        while (at >= 0 && SecretFinder.isBlank(text.charAt(at))) {
+            at--;
+        }
+        return at;
     }
 
     /** The greatest number in a text that was looked at before. */

@@ -3,6 +3,7 @@ package dev.glovebox.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.glovebox.agent.FakeSecrets.Fake;
 import dev.glovebox.agent.Guardrail.Passage;
@@ -280,6 +281,25 @@ class SecretsTest {
             String code = "password = \"" + password.replace("\"", "\\\"") + "\"\nprint(1)";
             assertThat(clean(code)).isEqualTo("password = \"[secret: password #1]\"\nprint(1)");
         }
+    }
+
+    @Test
+    void whereAPasswordIsANumberJsonStaysJson() throws JsonProcessingException {
+        JsonNode inner =
+                MAPPER.readTree("{\"password\": 12345678,\"db\":{\"db_pass\" :1e12345}, \"n\": 7}");
+        String once = MAPPER.writeValueAsString(inner);
+        String twice = MAPPER.writeValueAsString(Map.of("code", once));
+        String thrice = MAPPER.writeValueAsString(Map.of("file", twice));
+
+        JsonNode read = MAPPER.readTree(clean(once));
+        assertThat(read.path("password").asText()).isEqualTo("[secret: password #1]");
+        assertThat(read.at("/db/db_pass").asText()).isEqualTo("[secret: password #2]");
+        assertThat(read.path("n").asInt()).isEqualTo(7);
+        assertThat(MAPPER.readTree(clean(twice)).path("code").asText()).isEqualTo(clean(once));
+        assertThat(MAPPER.readTree(clean(thrice)).path("file").asText()).isEqualTo(clean(twice));
+        assertThat(clean("{'password': 12345678}"))
+                .isEqualTo("{'password': '[secret: password #1]'}");
+        assertThat(clean(clean(thrice))).as("once is enough").isEqualTo(clean(thrice));
     }
 
     @ParameterizedTest
