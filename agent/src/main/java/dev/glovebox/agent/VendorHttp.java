@@ -31,7 +31,9 @@ import java.util.Optional;
  */
 final class VendorHttp implements HttpClient {
 
-    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(15);
+    /** With what encryption needs; who needs longer once is asked again. */
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
+
     private static final int FIRST_SUCCESS = 200;
     private static final int FIRST_OTHER = 300;
     private static final int LONGEST_REFUSAL = 1 << 20;
@@ -119,7 +121,7 @@ final class VendorHttp implements HttpClient {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             listener.onError(e);
-        } catch (IOException e) {
+        } catch (IOException | Failure e) {
             listener.onError(e);
         }
     }
@@ -137,7 +139,15 @@ final class VendorHttp implements HttpClient {
                                                 VendorQuestion.of(vendor, request.body())));
         request.headers()
                 .forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
-        return client.send(builder.build(), BodyHandlers.ofInputStream());
+        try {
+            return client.send(builder.build(), BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            Optional<Failure> wrong = Scheme.wrong(URI.create(request.url()), e);
+            if (wrong.isPresent()) {
+                throw wrong.get();
+            }
+            throw e;
+        }
     }
 
     private static boolean isRefusal(HttpResponse<?> answer) {

@@ -12,13 +12,21 @@ import dev.glovebox.agent.support.Turn;
 import dev.glovebox.agent.support.VendorServer;
 import dev.glovebox.run.Cost;
 import dev.glovebox.run.Failure;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -230,6 +238,78 @@ class ModelFailuresTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    /** One closes the connection, and the other one, which is Java's own, says nothing. */
+    @Test
+    void anAddressThatSaysHttpsOfAServerThatDoesNotEncryptIsToldAndNotAskedAgain()
+            throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+                VendorServer silent = server("openai", Turn.says("never"))) {
+            Thread.ofVirtual().start(() -> answerPlainly(server));
+            for (int port : List.of(server.getLocalPort(), silent.address().getPort())) {
+                Failure failure =
+                        failure(Models.open("openai:x@https://localhost:" + port + "/v1", KEYS));
+                assertThat(failure.isPassing()).isFalse();
+                assertThat(failure).hasMessageContaining("its address begins with http://");
+            }
+        }
+    }
+
+    private static void answerPlainly(ServerSocket server) {
+        while (!server.isClosed()) {
+            try (Socket socket = server.accept()) {
+                byte[] found = "HTTP/1.1 404 Not Found\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+                socket.getOutputStream().write(found);
+            } catch (IOException e) {
+                // The test is over, or whoever asked has heard enough.
+            }
+        }
+    }
+
+    @Test
+    void anAddressThatSaysHttpOfAServerThatEncryptsIsToldAndNotAskedAgain(@TempDir Path folder)
+            throws Exception {
+        HttpsServer server =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context(folder.resolve("keys"))));
+        server.start();
+        try {
+            String address = "http://localhost:" + server.getAddress().getPort() + "/v1";
+            Failure failure = failure(Models.open("openai:x@" + address, KEYS));
+            assertThat(failure.isPassing()).isFalse();
+            assertThat(failure).hasMessageContaining("its address begins with https://");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** With a certificate that it has made itself. */
+    private static SSLContext context(Path keys) throws Exception {
+        String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        char[] password = "not secret".toCharArray();
+        Process made =
+                new ProcessBuilder(
+                                keytool,
+                                "-genkeypair",
+                                "-alias",
+                                "it",
+                                "-keyalg",
+                                "EC",
+                                "-dname",
+                                "CN=localhost",
+                                "-keystore",
+                                keys.toString(),
+                                "-storepass",
+                                String.valueOf(password))
+                        .start();
+        assertThat(made.waitFor()).isZero();
+        KeyStore store = KeyStore.getInstance(keys.toFile(), password);
+        KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+        own.init(store, password);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), null, null);
+        return context;
     }
 
     @Test
