@@ -134,6 +134,31 @@ final class LangChainMessages {
                 prompt.mostTokens());
     }
 
+    static boolean saysBesideCalls(Prompt prompt) {
+        return prompt.messages().stream().anyMatch(LangChainMessages::saysBesideCalls);
+    }
+
+    private static boolean saysBesideCalls(Message message) {
+        return message instanceof Message.Assistant said
+                && !said.calls().isEmpty()
+                && !said.text().isBlank();
+    }
+
+    /** The same question without what was said beside calls. */
+    static Prompt withCallsAlone(Prompt prompt) {
+        return new Prompt(
+                prompt.instructions(),
+                prompt.messages().stream()
+                        .map(message ->
+                                message instanceof Message.Assistant said && saysBesideCalls(said)
+                                        ? said.saying("")
+                                        : message)
+                        .toList(),
+                prompt.tools(),
+                prompt.output(),
+                prompt.mostTokens());
+    }
+
     private static ChatMessage message(Message message, ModelSpec spec) {
         return switch (message) {
             // An empty text is refused, by the clients and by most vendors.

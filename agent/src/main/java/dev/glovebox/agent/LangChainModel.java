@@ -47,6 +47,8 @@ final class LangChainModel implements Model {
     private volatile boolean binds = true;
     // Whether it knows the newer name of the limit.
     private volatile boolean isNew;
+    // Whether it takes what was said beside calls; some of Mistral's models do not.
+    private volatile boolean takesBoth = true;
     // Whether its answers begin with a thought, and no tag says so.
     private volatile boolean thinksUntagged;
 
@@ -83,7 +85,7 @@ final class LangChainModel implements Model {
             try {
                 return heard(prompt, limit, words);
             } catch (Failure e) {
-                if (!e.code().equals(ModelProblem.INVALID_REQUEST) || Begun.told(e).isPresent()) {
+                if (!isRefusal(e)) {
                     throw e;
                 }
             }
@@ -92,6 +94,11 @@ final class LangChainModel implements Model {
         // If it was the schema that was refused, it would be each time.
         binds &= isTooMuch(prompt);
         return reply;
+    }
+
+    /** Whether the question was refused as it is, before anything came. */
+    private static boolean isRefusal(Failure problem) {
+        return problem.code().equals(ModelProblem.INVALID_REQUEST) && Begun.told(problem).isEmpty();
     }
 
     /** These answer with JSON, or call tools, but not the one or the other. */
@@ -108,8 +115,28 @@ final class LangChainModel implements Model {
         }
     }
 
-    /** Azure's models have names of one's own, which do not tell that they are newer ones. */
+    /** Who refuses an answer that has both a text and calls is given the calls alone. */
     private Reply heard(Prompt prompt, Limit limit, Consumer<String> words)
+            throws InterruptedException {
+        if (spec.vendor() != Vendor.OPENAI || !LangChainMessages.saysBesideCalls(prompt)) {
+            return limited(prompt, limit, words);
+        }
+        if (takesBoth) {
+            try {
+                return limited(prompt, limit, words);
+            } catch (Failure e) {
+                if (!isRefusal(e)) {
+                    throw e;
+                }
+            }
+        }
+        Reply reply = limited(LangChainMessages.withCallsAlone(prompt), limit, words);
+        takesBoth = false;
+        return reply;
+    }
+
+    /** Azure's models have names of one's own, which do not tell that they are newer ones. */
+    private Reply limited(Prompt prompt, Limit limit, Consumer<String> words)
             throws InterruptedException {
         boolean known = isNew;
         try {

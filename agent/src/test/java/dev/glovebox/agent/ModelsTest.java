@@ -337,4 +337,30 @@ class ModelsTest {
                     .containsExactly(0, 500, 500);
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 422})
+    void whatWasSaidBesideACallIsLeftOutWhereBothAreRefused(int status) throws Exception {
+        String both = "Assistant message must have either content or tool_calls, but not both.";
+        Turn ok = Turn.says("ok");
+        try (VendorServer server = server("openai", Turn.fails(status, both), ok, ok)) {
+            Model model = model("openai", server);
+            ToolCall call = new ToolCall("c00010000", "add", "{\"a\":1}");
+            Prompt prompt =
+                    prompt(
+                            new Message.User("x"),
+                            Message.Assistant.of("I add.").calling(List.of(call)),
+                            new Message.ToolResult("c00010000", "add", "1", false),
+                            Message.Assistant.of("One."),
+                            new Message.User("y"));
+            for (int i = 0; i < 2; i++) {
+                Reply reply = model.ask(prompt, PATIENCE, word -> {});
+                assertThat(reply.message().text()).isEqualTo("ok");
+            }
+            assertThat(server.requests())
+                    .extracting(request -> request.at("/messages/2/content").asText())
+                    .containsExactly("I add.", "", "");
+            assertThat(server.requests().getLast().toString()).contains("tool_calls", "One.");
+        }
+    }
 }
