@@ -113,6 +113,11 @@ abstract class Journal {
                 : Optional.empty();
     }
 
+    /** Whether the tape has a beginning of a node. */
+    boolean hasBegun(String path) {
+        return tape.begin(path).isPresent();
+    }
+
     void started(String path, BlobRef input) {
         put(tape.begin(path), path, new NodeStarted(path, input));
     }

@@ -69,7 +69,7 @@ final class NodeContext implements Context {
     }
 
     private <R> Parallel.Work<R> passing(Door.Passage<R> passage) {
-        return new Parallel.Work<>(passage.id().key(), inner -> door.pass(passage, inner));
+        return Parallel.Work.of(passage.id().key(), inner -> door.pass(passage, inner));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.glovebox.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -24,8 +25,17 @@ final class Parallel {
         this.cancels = cancels;
     }
 
-    /** Something to do, in a scope that ends when one of its siblings fails. */
-    record Work<R>(String name, Function<Scope, R> what) {}
+    /**
+     * Something to do, in a scope that ends when one of its siblings fails.
+     *
+     * @param known what came of it before, so that it is not done again
+     */
+    record Work<R>(String name, Optional<R> known, Function<Scope, R> what) {
+
+        static <R> Work<R> of(String name, Function<Scope, R> what) {
+            return new Work<>(name, Optional.empty(), what);
+        }
+    }
 
     /** How one of them ended. */
     private static final class Ending<R> {
@@ -49,7 +59,7 @@ final class Parallel {
     /**
      * Puts the results of branches into a state.
      *
-     * @param stopped is told the state of what only some of them gave, before the others end it
+     * @param stopped is told the state if the run ends here, with what some of them gave
      */
     <S, R> S join(
             List<Work<Settled<R>>> branches,
@@ -79,7 +89,7 @@ final class Parallel {
      *
      * @param strict whether one that fails cancels the others
      * @param failed what becomes of one that failed
-     * @param some is told the results of some, where others have none
+     * @param some is told the results that there are, before what the others came to ends it
      */
     <R> List<R> settle(
             List<Work<R>> works,
@@ -95,7 +105,10 @@ final class Parallel {
         for (Work<R> work : works) {
             Ending<R> ending = new Ending<>();
             endings.add(ending);
-            if (works.size() == 1) {
+            if (work.known().isPresent()) {
+                // Also where the scope was cancelled: it stays known.
+                ending.result = work.known().get();
+            } else if (works.size() == 1) {
                 // Nothing is at once with it.
                 work(work, ending, inner, turns, strict);
             } else {
@@ -109,7 +122,7 @@ final class Parallel {
         threads.forEach(Parallel::join);
         inner.close();
         List<R> came = came(endings);
-        if (!came.isEmpty() && came.size() < works.size()) {
+        if (!came.isEmpty()) {
             some.accept(came);
         }
         scope.check();

@@ -247,7 +247,7 @@ final class Untraced<S> {
 
     private <I, R> Parallel.Work<Settled<R>> branch(
             Spot spot, Node<I, R> node, I input, UntracedDoor door) {
-        return new Parallel.Work<>(
+        return Parallel.Work.of(
                 spot.path(),
                 own ->
                         new Settled.Done<>(

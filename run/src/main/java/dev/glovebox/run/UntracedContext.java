@@ -64,7 +64,7 @@ final class UntracedContext implements Context {
 
     private <R> Parallel.Work<R> passing(Effect<?, R> effect) {
         long number = ++ordinal;
-        return new Parallel.Work<>(
+        return Parallel.Work.of(
                 Tape.key(spot.path(), number),
                 inner ->
                         door.pass(

@@ -85,6 +85,11 @@ final class Walk {
         if (recorded.isPresent()) {
             return fold(graph, node, path, now, recorded.get());
         }
+        if (graph.place(node) instanceof Place.Single || !journal.hasBegun(path)) {
+            // Not before: a run that is cancelled while it rests still has the state it had
+            // reached, and what branches have given before that.
+            scope.check();
+        }
         return visit(
                 path,
                 now.came(),
@@ -130,8 +135,6 @@ final class Walk {
 
     /** Runs a node, and records that it began, and that it failed, if it does. */
     private <T> T visit(String path, BlobRef input, Scope scope, Visit<T> visit) {
-        // Not before: a run that is cancelled while it rests still has the state it had reached.
-        scope.check();
         journal.started(path, input);
         long begin = System.nanoTime();
         Supplier<Duration> took = () -> Duration.ofNanos(System.nanoTime() - begin);
@@ -197,17 +200,7 @@ final class Walk {
         List<Parallel.Work<Settled<R>>> branches = new ArrayList<>();
         for (Place.Branch<S, R> branch : fan.branches()) {
             String inner = path + "/" + branch.name();
-            branches.add(
-                    new Parallel.Work<>(
-                            inner,
-                            own ->
-                                    branch(
-                                            inner,
-                                            now::came,
-                                            now::copy,
-                                            branch.node(),
-                                            fan.result(),
-                                            own)));
+            branches.add(branch(inner, now::came, now::copy, branch.node(), fan.result()));
         }
         return parallel.join(branches, Integer.MAX_VALUE, fan.join(), now.value(), scope, stopped);
     }
@@ -224,45 +217,48 @@ final class Walk {
             T item = items.get(i);
             String inner = path + "/" + i;
             branches.add(
-                    new Parallel.Work<>(
+                    branch(
                             inner,
-                            own ->
-                                    branch(
-                                            inner,
-                                            () -> journal.input(inner, Json.bytes(item)),
-                                            () -> item,
-                                            each.node(),
-                                            each.result(),
-                                            own)));
+                            () -> journal.input(inner, Json.bytes(item)),
+                            () -> item,
+                            each.node(),
+                            each.result()));
         }
         return parallel.join(branches, each.atOnce(), each.join(), now.value(), scope, stopped);
     }
 
-    private <I, R> Settled<R> branch(
+    private <I, R> Parallel.Work<Settled<R>> branch(
             String path,
             Supplier<BlobRef> given,
             Supplier<I> input,
             Node<I, R> node,
-            Class<R> type,
-            Scope scope) {
-        Optional<NodeFinished> recorded = journal.folded(path);
-        if (recorded.isPresent()) {
-            door.fold(path);
-            byte[] result = Snapshot.value(journal.content(recorded.get().delta()));
-            return new Settled.Done<>(
-                    Journal.read(path, "its result", result, type, () -> Json.value(result, type)));
-        }
-        return visit(
+            Class<R> type) {
+        return new Parallel.Work<>(
                 path,
-                given.get(),
-                scope,
-                (context, took) -> {
-                    R result = given(call(node, path, input.get(), context, scope), path);
-                    Json.Written<R> written = Json.written(result, type);
-                    context.close();
+                journal.folded(path).map(recorded -> result(path, recorded, type)),
+                scope -> {
                     scope.check();
-                    journal.finished(path, Snapshot.whole(written.json()), "", took.get());
-                    return new Settled.Done<>(written.value());
+                    return visit(
+                            path,
+                            given.get(),
+                            scope,
+                            (context, took) -> {
+                                R result =
+                                        given(call(node, path, input.get(), context, scope), path);
+                                Json.Written<R> written = Json.written(result, type);
+                                context.close();
+                                scope.check();
+                                journal.finished(
+                                        path, Snapshot.whole(written.json()), "", took.get());
+                                return new Settled.Done<>(written.value());
+                            });
                 });
+    }
+
+    private <R> Settled<R> result(String path, NodeFinished recorded, Class<R> type) {
+        door.fold(path);
+        byte[] result = Snapshot.value(journal.content(recorded.delta()));
+        return new Settled.Done<>(
+                Journal.read(path, "its result", result, type, () -> Json.value(result, type)));
     }
 }

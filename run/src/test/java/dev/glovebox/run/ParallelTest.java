@@ -427,6 +427,29 @@ class ParallelTest {
         assertKept(run, new StopReason.Cancelled("me"));
     }
 
+    @Test
+    void whatSomeHaveGivenIsKeptWhenTheRunIsCancelledWhileItWaitsForAnAnswer() {
+        Graph<Diary> graph =
+                Graphs.each(
+                        2,
+                        (n, context) ->
+                                n == 0 ? "first" : context.ask(Question.approval("Go on?")).text(),
+                        Integer.MAX_VALUE,
+                        Join.all(Diary::plus, Diary::plus));
+        Run<Diary> run = engine.start(graph, Diary.of(0).plus("before"), TRACED);
+        var _ = Engine.waiting(run);
+
+        run.cancel("me");
+
+        assertThat(run.awaitEnd())
+                .isInstanceOfSatisfying(
+                        Status.Finished.class,
+                        end ->
+                                assertThat(end.state())
+                                        .isEqualTo(Diary.of(0).plus("before", "first")));
+        engine.assertFaithful(graph, run.name());
+    }
+
     /** What is traced is replayed when the engine is closed. */
     private Run<Diary> started(Graph<Diary> graph, Diary before, RunOptions options) {
         return options.isUntraced()
