@@ -163,7 +163,7 @@ public final class Guardrails {
             return guardrail.check(passage);
         } catch (BoundedPattern.TooCostly e) {
             return new Verdict.Blocked("it takes too long to look at");
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             // Without its message, which may hold what it looked at.
             LOG.warn("The guardrail {} failed: {}", guardrail.name(), e.getClass().getName());
             return new Verdict.Blocked("the guardrail failed");

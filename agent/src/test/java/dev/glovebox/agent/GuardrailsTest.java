@@ -70,8 +70,14 @@ class GuardrailsTest {
                         text -> {
                             throw new IllegalStateException(text);
                         });
+        Guardrail asserting =
+                new Written(
+                        "asserts",
+                        text -> {
+                            throw new AssertionError("Not wanted: " + text);
+                        });
         Guardrail endless = new Written("endless", GuardrailsTest::recurse);
-        for (Guardrail broken : List.of(throwing, endless)) {
+        for (Guardrail broken : List.of(throwing, asserting, endless)) {
             Guarded guarded = Guardrails.of(List.of(broken)).check(task("my secret"));
             assertThat(guarded.blocked()).contains(broken.name() + ": the guardrail failed");
             assertThat(guarded.toString()).doesNotContain("my secret");
