@@ -38,7 +38,7 @@ final class Judge {
     private static Optional<String> problem(Validator validator, String answer, Context context) {
         try {
             return validator.problem(answer, context);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             if (isOfTheRun(e)) {
                 throw e;
             }
@@ -50,7 +50,7 @@ final class Judge {
     }
 
     /** Also within another exception: it may tell of something private, which no model reads. */
-    private static boolean isOfTheRun(RuntimeException problem) {
+    private static boolean isOfTheRun(Throwable problem) {
         @Nullable Throwable at = problem;
         for (int i = 0; at != null && i < MOST_CAUSES; i++) {
             if (at instanceof RunException

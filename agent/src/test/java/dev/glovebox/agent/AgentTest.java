@@ -309,6 +309,35 @@ class AgentTest {
         assertFaithful(agent, result);
     }
 
+    /** As tests do, and those who walk down an answer that is deeper than they thought. */
+    @Test
+    void anAnswerOfWhichAValidatorThrowsAnErrorGoesBack() {
+        ScriptedModel model =
+                new ScriptedModel(Turn.says("many"), Turn.says("deep"), Turn.says("5"));
+        Agent agent =
+                Agent.named("counter", model)
+                        .validators(
+                                Validators.rule(
+                                        "a number",
+                                        text -> {
+                                            assertThat(text).isNotEqualTo("many");
+                                            return !text.equals("deep") || isDeep(text);
+                                        }))
+                        .build();
+
+        TaskResult result = agent.run(runs, "How many?");
+
+        assertThat(result.stop()).isEqualTo(new StopReason.Completed());
+        assertThat(result.text()).isEqualTo("5");
+        assertThat(result.messages().get(2).text()).contains("could not be judged", "many");
+        assertThat(result.messages().get(4).text()).contains("could not be judged");
+        assertFaithful(agent, result);
+    }
+
+    private static boolean isDeep(String text) {
+        return text.isEmpty() || isDeep(text);
+    }
+
     @Test
     void anAnswerThatCannotBeJudgedGoesBackOnlySoOften() {
         ScriptedModel model = new ScriptedModel(Turn.says("a"), Turn.says("b"));
