@@ -318,7 +318,7 @@ final class LangChainModel implements Model {
         private void say(String part) {
             try {
                 words.accept(part);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
                 // The answer is paid for, whoever listens.
                 LOG.warn("Whoever listens to a model has failed, and hears no more of it", e);
                 words = any -> {};

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -284,16 +285,21 @@ class ModelsTest {
 
     @Test
     void whoeverListensAndFailsDoesNotCostTheAnswer() throws Exception {
-        try (VendorServer server = server("openai", Turn.says("The answer is 42."))) {
-            Reply reply =
-                    model("openai", server)
-                            .ask(
-                                    prompt(new Message.User("x")),
-                                    PATIENCE,
-                                    word -> {
-                                        throw new IllegalStateException("deaf");
-                                    });
-            assertThat(reply.message().text()).isEqualTo("The answer is 42.");
+        Consumer<String> deaf =
+                word -> {
+                    throw new IllegalStateException("deaf");
+                };
+        Consumer<String> asserting =
+                word -> {
+                    throw new AssertionError("It was to say nothing");
+                };
+        for (Consumer<String> listener : List.of(deaf, asserting)) {
+            try (VendorServer server = server("openai", Turn.says("The answer is 42."))) {
+                Reply reply =
+                        model("openai", server)
+                                .ask(prompt(new Message.User("x")), PATIENCE, listener);
+                assertThat(reply.message().text()).isEqualTo("The answer is 42.");
+            }
         }
     }
 
