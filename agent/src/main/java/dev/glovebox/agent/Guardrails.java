@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -160,7 +161,7 @@ public final class Guardrails {
             return new Verdict.Blocked("it is longer than %,d characters".formatted(LONGEST));
         }
         try {
-            return guardrail.check(passage);
+            return Objects.requireNonNull(guardrail.check(passage));
         } catch (BoundedPattern.TooCostly e) {
             return new Verdict.Blocked("it takes too long to look at");
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {

@@ -77,11 +77,17 @@ class GuardrailsTest {
                             throw new AssertionError("Not wanted: " + text);
                         });
         Guardrail endless = new Written("endless", GuardrailsTest::recurse);
-        for (Guardrail broken : List.of(throwing, asserting, endless)) {
+        Guardrail silent = new Written("silent", GuardrailsTest::nothing);
+        for (Guardrail broken : List.of(throwing, asserting, endless, silent)) {
             Guarded guarded = Guardrails.of(List.of(broken)).check(task("my secret"));
             assertThat(guarded.blocked()).contains(broken.name() + ": the guardrail failed");
             assertThat(guarded.toString()).doesNotContain("my secret");
         }
+    }
+
+    @SuppressWarnings("NullAway") // Guardrails are written by anybody.
+    private static Verdict nothing(String text) {
+        return null;
     }
 
     @SuppressWarnings("InfiniteRecursion")
