@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -54,8 +55,8 @@ final class TraceVerify implements Subcommand {
                         Options.many(
                                 KEY,
                                 "FILE",
-                                "A public key to believe, as glovebox trace key prints it; for runs of this"
-                                        + " installation its own key is believed anyway."))
+                                "A public key to believe, as glovebox trace key prints it, or several in one file;"
+                                        + " for runs of this installation its own key is believed anyway."))
                 .addOption(Options.flag(ALL, "Checks the whole log and every run."))
                 .addOption(
                         Options.one(
@@ -92,7 +93,7 @@ final class TraceVerify implements Subcommand {
         if (all) {
             return audit(head, json);
         }
-        List<VerifyingKey> keys = Options.many(parsed, KEY).stream().map(this::key).toList();
+        List<VerifyingKey> keys = Options.many(parsed, KEY).stream().flatMap(this::keys).toList();
         Verdict verdict =
                 words.getFirst().equals(STDIN) || Traces.isFile(shell, words.getFirst())
                         ? file(words.getFirst(), keys)
@@ -137,9 +138,9 @@ final class TraceVerify implements Subcommand {
         }
     }
 
-    private VerifyingKey key(String name) {
+    private Stream<VerifyingKey> keys(String name) {
         try {
-            return VerifyingKey.ofPem(new String(read(name), StandardCharsets.UTF_8));
+            return VerifyingKey.allOfPem(new String(read(name), StandardCharsets.UTF_8)).stream();
         } catch (KeyProblem e) {
             throw new BadInput(
                     "'%s' is no public key, as glovebox trace key prints it: %s"

@@ -216,6 +216,21 @@ class TraceCommandsTest {
         assertThat(piped.json().get("verdict").textValue()).isEqualTo("intact");
     }
 
+    @Test
+    void all_keys_of_a_file_are_believed() throws IOException {
+        traced("true");
+        glovebox("trace", "export", "last", "-o", "run.trace");
+        String another =
+                """
+                -----BEGIN PUBLIC KEY-----
+                MCowBQYDK2VwAyEAPUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=
+                -----END PUBLIC KEY-----
+                """;
+        Files.writeString(directory.resolve("keys.pem"), another + glovebox("trace", "key").out());
+        Cli.Ran ran = glovebox("trace", "verify", "run.trace", "--key", "keys.pem");
+        assertThat(ran.exit()).as(ran.out()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"print('hello')\n", "{}\n", "{\"format\":\"zip\",\"v\":1}\n"})
     void what_is_no_export_is_called_that(String content) throws IOException {

@@ -8,6 +8,7 @@ import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 
 /** An Ed25519 key that tells whether a signature is right. */
 public final class VerifyingKey {
@@ -42,6 +43,15 @@ public final class VerifyingKey {
      */
     public static VerifyingKey ofPem(String pem) {
         return ofSpki(Pem.read(PEM, pem));
+    }
+
+    /**
+     * Reads all keys of a text that may have several.
+     *
+     * @throws KeyProblem if one is not an Ed25519 key, or there is none
+     */
+    public static List<VerifyingKey> allOfPem(String pem) {
+        return Pem.all(PEM, pem).stream().map(VerifyingKey::ofSpki).toList();
     }
 
     static VerifyingKey of(PublicKey key) {

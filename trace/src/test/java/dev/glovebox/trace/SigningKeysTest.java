@@ -56,6 +56,22 @@ class SigningKeysTest {
     }
 
     @Test
+    void aTextMayHaveSeveralPublicKeys() {
+        VerifyingKey one = SigningKey.fresh().verifying();
+        VerifyingKey other = SigningKey.fresh().verifying();
+
+        assertThat(VerifyingKey.allOfPem("mine:\n" + one.pem() + "theirs:\n" + other.pem()))
+                .containsExactly(one, other);
+        for (String wrong :
+                List.of(
+                        "",
+                        one.pem() + "-----BEGIN PUBLIC KEY-----\n",
+                        one.pem() + other.pem().replace("MCow", "McoW"))) {
+            assertThatThrownBy(() -> VerifyingKey.allOfPem(wrong)).isInstanceOf(KeyProblem.class);
+        }
+    }
+
+    @Test
     void theKeyIsMadeOnFirstUseAndOnlyItsOwnerCanReadIt() throws IOException {
         SigningKeys keys = new SigningKeys(folder());
         SigningKey made = keys.current();
