@@ -219,9 +219,7 @@ final class Seccomp {
         rule("personality 135 92", argument(0, ifOneOf(PERSONALITIES, allow, notPermitted)));
 
         // PR_SET_MM lets a process pretend to be another program in /proc. PR_SET_PDEATHSIG is what
-        // ends a box with its JVM: whoever could make its init process call this would have it
-        // forget
-        // that.
+        // ends a box with its JVM: nobody may have its init process forget that.
         int deathSignal = argument(1, bpf.ifEqual(SIGKILL, allow, notPermitted));
         int option = bpf.ifEqual(PR_SET_PDEATHSIG, deathSignal, allow);
         option = bpf.ifEqual(PR_SET_SECCOMP, noFilters, option);
