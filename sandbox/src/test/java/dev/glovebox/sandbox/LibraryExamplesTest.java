@@ -5,9 +5,8 @@ import static dev.glovebox.sandbox.Language.PYTHON;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.sandbox.conformance.Walls;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,12 +17,7 @@ class LibraryExamplesTest {
     private final StringBuilder shown = new StringBuilder();
 
     private static void needsAJail() {
-        assumeTrue(
-                Sandboxes.tiers().stream()
-                        .anyMatch(tier ->
-                                tier.name().equals("jail")
-                                        && tier.probe() instanceof Availability.Works),
-                "tier 'jail' does not work here");
+        Walls.needed("jail");
     }
 
     private void show(Chunk chunk) {

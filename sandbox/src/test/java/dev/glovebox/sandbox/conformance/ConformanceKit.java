@@ -11,7 +11,6 @@ import dev.glovebox.sandbox.spi.Availability;
 import dev.glovebox.sandbox.spi.Tier;
 import java.lang.reflect.Constructor;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -116,20 +115,7 @@ public abstract class ConformanceKit {
 
     @BeforeEach
     final void theTierWorksHere() {
-        switch (probed.works()) {
-            case Availability.Works works -> {}
-            case Availability.Missing(String reason, String remedy) -> {
-                String message = "The tier " + tier().name() + " does not work here: " + reason;
-                if (required().contains(tier().name())) {
-                    throw new AssertionError(message + ". " + remedy);
-                }
-                assumeTrue(false, message);
-            }
-        }
-    }
-
-    private static List<String> required() {
-        return List.of(System.getProperty("glovebox.required-tiers", "").split(","));
+        Walls.needed(tier(), probed.works());
     }
 
     /** Skips the test where the tier does not promise this. */

@@ -2,13 +2,12 @@ package dev.glovebox.sandbox.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.glovebox.sandbox.Control;
 import dev.glovebox.sandbox.NotEnforceable;
 import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
-import dev.glovebox.sandbox.spi.Availability;
+import dev.glovebox.sandbox.conformance.Walls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +34,7 @@ final class SocketsTest {
 
     @BeforeAll
     static void needsTheJail() {
-        Availability found = new JailTier().probe();
-        assumeTrue(found instanceof Availability.Works, "The jail does not work here: " + found);
+        Walls.needed("jail");
     }
 
     private static JailBox box(Policy policy) {

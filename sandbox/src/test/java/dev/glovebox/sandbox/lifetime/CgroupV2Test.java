@@ -8,6 +8,7 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Receipt;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.Sandboxes;
+import dev.glovebox.sandbox.conformance.Walls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ final class CgroupV2Test {
 
     @BeforeAll
     static void version2IsUsedHere() {
+        Walls.needed("jail");
         String by = receipt().control("memory").orElseThrow().by();
         assumeTrue(by.contains("cgroup v2"), "Memory is bounded by " + by);
     }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.glovebox.sandbox.conformance.Walls;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class OrdinaryUserTest {
     @Test
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void theJailConformsForAnOrdinaryUser(@TempDir Path folder) throws Exception {
+        Walls.needed("jail");
         assumeTrue(
                 OrdinaryUser.weAreRoot(),
                 "This suite runs as an ordinary user, and so did the jail's own tests");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.glovebox.sandbox.conformance.Walls;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
@@ -18,6 +19,7 @@ final class SupervisedTest {
 
     @TestFactory
     List<DynamicTest> withoutCgroups(@TempDir Path folder) throws Exception {
+        Walls.needed("jail");
         List<RemoteTests.Line> lines =
                 new OrdinaryUser(folder)
                         .run(
