@@ -12,10 +12,11 @@ import dev.glovebox.sandbox.spi.Tier;
 import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What the kits have in common: the tier, boxes of it, and what it does not promise.
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * machine {@code glovebox.slowness} says how many times as long programs may take.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(WorkingWall.class)
 public abstract class ConformanceKit {
 
     /** An emulated processor takes several times as long. */
@@ -113,9 +115,10 @@ public abstract class ConformanceKit {
                 .orElseThrow(() -> new AssertionError("No tier '" + name + "' on the class path"));
     }
 
-    @BeforeEach
-    final void theTierWorksHere() {
-        Walls.needed(tier(), probed.works());
+    /** Why the wall of a kit does not work here, if so. */
+    static Optional<String> lacking(Class<?> kit) {
+        Probed probed = WALLS.get(behind(kit));
+        return Walls.lacking(probed.wall.tier(), probed.works());
     }
 
     /** Skips the test where the tier does not promise this. */
