@@ -3,6 +3,7 @@ package dev.glovebox.sandbox.lifetime;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import dev.glovebox.sandbox.conformance.Walls;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -146,6 +147,7 @@ final class Jvm implements AutoCloseable {
 
     /** Opens boxes, with programs in them that stay; returns the users they are to the host. */
     List<Long> open(String tier, int count) {
+        Walls.needed(tier);
         String answer = ask("open " + tier + " " + count + " " + marker);
         return List.of(answer.split(" ")).stream().skip(1).map(Long::valueOf).toList();
     }
