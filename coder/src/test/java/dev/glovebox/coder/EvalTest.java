@@ -3,6 +3,7 @@ package dev.glovebox.coder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.glovebox.agent.support.Jail;
 import dev.glovebox.run.Context;
 import dev.glovebox.run.Graph;
 import dev.glovebox.run.RecordedRun;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,11 @@ class EvalTest {
     @TempDir Path keys;
     private Trace trace;
     private Runs runs;
+
+    @BeforeAll
+    static void needsTheJail() {
+        Jail.assumed();
+    }
 
     @BeforeEach
     void open() {

@@ -13,6 +13,7 @@ import dev.glovebox.agent.support.Turn;
 import dev.glovebox.run.Runs;
 import dev.glovebox.run.StopReason;
 import dev.glovebox.sandbox.Policy;
+import dev.glovebox.sandbox.conformance.Walls;
 import dev.glovebox.trace.Entry;
 import dev.glovebox.trace.Event.EffectIntent;
 import dev.glovebox.trace.Event.EffectOutcome;
@@ -22,12 +23,19 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent that is as it always is, but for where its programs run. */
 final class AgentToolsTest {
+
+    /** The server's boxes are jails. */
+    @BeforeAll
+    static void needsTheJail() {
+        Walls.needed("jail");
+    }
 
     private static final Policy POLICY = Policy.denyAll();
 

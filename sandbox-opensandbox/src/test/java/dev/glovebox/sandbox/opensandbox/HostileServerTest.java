@@ -16,6 +16,7 @@ import dev.glovebox.sandbox.Policy;
 import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
+import dev.glovebox.sandbox.conformance.Walls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import java.util.Base64;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A server that lies, stalls, floods or dies gets nothing out of us and does not hold us up. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class HostileServerTest {
+
+    /** The server's boxes are jails. */
+    @BeforeAll
+    static void needsTheJail() {
+        Walls.needed("jail");
+    }
 
     private static final Policy POLICY = Policy.denyAll().wall(Duration.ofSeconds(20));
 

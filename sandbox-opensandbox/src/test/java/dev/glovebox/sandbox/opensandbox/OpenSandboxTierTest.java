@@ -16,6 +16,7 @@ import dev.glovebox.sandbox.Program;
 import dev.glovebox.sandbox.Result;
 import dev.glovebox.sandbox.Sandbox;
 import dev.glovebox.sandbox.Sandboxes;
+import dev.glovebox.sandbox.conformance.Walls;
 import dev.glovebox.sandbox.spi.Availability;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,11 +24,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tier against a server that behaves. */
 final class OpenSandboxTierTest {
+
+    /** The server's boxes are jails. */
+    @BeforeAll
+    static void needsTheJail() {
+        Walls.needed("jail");
+    }
 
     private static final int KILLED = Boolean.getBoolean("glovebox.soak") ? 200 : 5;
 

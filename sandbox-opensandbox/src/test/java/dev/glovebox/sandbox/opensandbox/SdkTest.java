@@ -9,14 +9,22 @@ import com.alibaba.opensandbox.sandbox.config.ConnectionConfig;
 import com.alibaba.opensandbox.sandbox.domain.models.execd.executions.OutputMessage;
 import com.alibaba.opensandbox.sandbox.domain.models.execd.executions.RunCommandRequest;
 import com.alibaba.opensandbox.sandbox.domain.models.sandboxes.SandboxFilter;
+import dev.glovebox.sandbox.conformance.Walls;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** OpenSandbox's own client understands the server that our tests run against. */
 final class SdkTest {
+
+    /** The server's boxes are jails. */
+    @BeforeAll
+    static void needsTheJail() {
+        Walls.needed("jail");
+    }
 
     private static ConnectionConfig connection(BoxServer server) {
         return ConnectionConfig.builder()
